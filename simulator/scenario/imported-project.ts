@@ -74,7 +74,7 @@ const insertOf =
   (row: object): Insert => ({ table, row: (table === Projects ? { ...row, ...alone } : row) as RowOf<AnyTable> })
 
 /** The other projects and the receivers of the installation are not in this world. */
-const alone = { listeners: 0, supersedesProjectId: null, revisionProjectId: null }
+const alone = { listeners: 0, supersedesProjectId: null, revisionProjectId: null, searchText: null }
 
 /** The row of a project is its own lock. */
 const lockOf = ({ guard }: AnyTable, row: Readonly<Record<string, unknown>>): LockKey | undefined =>

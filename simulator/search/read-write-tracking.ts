@@ -64,7 +64,10 @@ const trackingReads = (reader: Reader, footprint: () => ReadWriteSet): Reader =>
   range: (table, index, range) =>
     Effect.tap(reader.range(table, index, range), (rows) => {
       footprint().reads.add(`${table.name} *`)
-      return record([table.name, index, range, rows.map(digestOfRead)])
+      const related = range.matching?.related?.table.name
+      if (related !== undefined) footprint().reads.add(`${related} *`)
+      // The rows and the code that asked for them determine what follows; a declaration is no input.
+      return record([table.name, index, { ...range, matching: related }, rows.map(digestOfRead)])
     })
 })
 

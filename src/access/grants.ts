@@ -10,6 +10,7 @@ import {
   type ActingPerson
 } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
+import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader } from "../ports/storage.ts"
@@ -18,7 +19,7 @@ import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { isGuarded } from "./actions.ts"
+import { isGuarded, type Role } from "./actions.ts"
 import { appendAuthority, extendAuthority } from "./authority.ts"
 import { issueCredential, recoverCredential } from "./credential.ts"
 import { grantExpiry, insertGrant, permittedScope, scopeLocks, expiryProblem, type GrantInput } from "./grant.ts"
@@ -173,6 +174,46 @@ export const listGrants = traced("access.listGrants")(function* (by: ActingPerso
     }
     return seen.sort(newestFirst)
   })
+})
+
+/** A page of these grants; of one organization or one side where they are given. */
+export const listGrantPage = traced("access.listGrantPage")(function* (
+  by: ActingPerson,
+  { organizationId, role }: { readonly organizationId?: string | undefined; readonly role?: Role | undefined },
+  request: NewestPageRequest
+) {
+  const now = yield* currentTime
+  return yield* inReplicaView(function* (reader) {
+    const own = [
+      ...(organizationId === undefined ? [] : [{ column: "organizationId", among: [organizationId] }]),
+      ...(role === undefined ? [] : [{ column: "role", among: [role] }])
+    ]
+    const [memberships, page] = yield* readTogether([
+      membershipsOf(reader, by.personId),
+      readNewestPage(
+        reader,
+        {
+          table: Grants,
+          ranges: [{ index: "byCreation", prefix: [by.personId] }],
+          positionOf: ({ createdAt, grantId }: GrantRow) => ({ at: createdAt, id: grantId }),
+          ...(own.length === 0 ? {} : { matching: { own } })
+        },
+        request
+      )
+    ])
+    const isLive = (membershipId: string) =>
+      memberships.some((one) => one.membershipId === membershipId && holds(one, "DELEGATE", now))
+    const items = yield* readTogether(
+      page.items.map((grant) => readGrantDetails(reader, grant, isLive(grant.membershipId), now))
+    )
+    return { ...page, items }
+  })
+})
+
+/** The agent names of every grant that this person authorized, by grant. */
+export const readAgentNames = Effect.fnUntraced(function* (reader: Reader, personId: string) {
+  const grants = yield* rangeAll(reader, Grants, "byPerson", { prefix: [personId] })
+  return new Map(grants.map(({ grantId, agentName }) => [grantId, agentName] as const))
 })
 
 const newestFirst = ({ grant: a }: GrantDetails, { grant: b }: GrantDetails): number =>

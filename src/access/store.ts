@@ -34,7 +34,8 @@ export const Grants = table("grants", {
   ordered: {
     byMembership: ["membershipId", "grantId"],
     byOrganization: ["organizationId", "grantId"],
-    byPerson: ["personId", "grantId"]
+    byPerson: ["personId", "grantId"],
+    byCreation: ["personId", "createdAt", "grantId"]
   }
 })
 

@@ -1,4 +1,5 @@
 /** Tokenization for the search: texts are case-folded and split into words. */
+import { fold } from "../vocabulary/fold.ts"
 import { limits } from "../vocabulary/limits.ts"
 
 /** The distinct words of a text, in order. */
@@ -12,19 +13,5 @@ export const matchesAllWords = (words: ReadonlyArray<string>, text: string): boo
   const textWords = tokenize(text)
   return words.every((word) => textWords.some((one) => one.startsWith(word)))
 }
-
-/**
- * NFKC with case folding, without invisible characters; idempotent. Lower case first maps the capital sharp s, which is
- * no other letter's upper case; upper case then expands ligatures, and the final sigma becomes a sigma.
- */
-export const fold = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll("ς", "σ")
-    .normalize("NFKC")
 
 const word = /[\p{L}\p{M}\p{N}]+/gu

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { roles, type Role } from "../access/actions.ts"
 import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
+import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import type { Transaction } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
@@ -11,36 +12,53 @@ import { limits } from "../vocabulary/limits.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import type { DraftContent } from "./content.ts"
+import type { DraftState } from "./draft.ts"
 import { findDraft, draftLocks, mayAccessDraft, requireDraft, requireDraftAuthority } from "./draft-authorization.ts"
 import { insertDraft, pinSpecification } from "./new-draft.ts"
 import { DraftContents, Drafts, type DraftRow } from "./store.ts"
 import { viewDraft, viewDrafts } from "./view.ts"
 import { traced } from "../vocabulary/traced.ts"
 
-/** The newest drafts of all organizations and sides that the person may access, newest first. */
-export const listDrafts = traced("drafts.list")(function* (by: ActingPerson) {
-  const now = yield* currentTime
-  const rows = yield* inReplicaView(function* (reader) {
-    const memberships = yield* membershipsOf(reader, by.personId)
-    const sides = memberships.flatMap((membership) =>
-      roles
-        .filter((role) => mayAccessDraft(membership, { role }, now))
-        .map((role) => [membership.organizationId, role] as const)
-    )
-    const found = yield* readTogether(
-      sides.map((prefix) =>
-        // One extra row shows whether there are more.
-        reader.range(Drafts, "bySide", { prefix, limit: limits.draftsListed + 1, direction: "descending" })
-      )
-    )
-    return found.flat().toSorted(newestFirst)
-  })
-  const drafts = yield* viewDrafts(rows.slice(0, limits.draftsListed))
-  return { drafts, isCut: rows.length > limits.draftsListed }
-})
+/** Which drafts are listed; all that the person may access where nothing is given. */
+export interface DraftFilter {
+  readonly organizationId?: string | undefined
+  readonly role?: Role | undefined
+  readonly state?: DraftState | undefined
+}
 
-const newestFirst = (one: DraftRow, other: DraftRow): number =>
-  one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1
+/** The newest drafts of all organizations and sides that the person may access, newest first. */
+export const listDrafts = (by: ActingPerson) =>
+  Effect.map(listDraftPage(by, {}, { limit: limits.draftsListed }), ({ items }) => items)
+
+/** A page of these drafts. */
+export const listDraftPage = traced("drafts.listPage")(function* (
+  by: ActingPerson,
+  { organizationId, role, state }: DraftFilter,
+  request: NewestPageRequest
+) {
+  const now = yield* currentTime
+  const page = yield* inReplicaView(function* (reader) {
+    const memberships = yield* membershipsOf(reader, by.personId)
+    const sides = memberships
+      .filter((membership) => organizationId === undefined || membership.organizationId === organizationId)
+      .flatMap((membership) =>
+        roles
+          .filter((one) => (role === undefined || one === role) && mayAccessDraft(membership, { role: one }, now))
+          .map((one) => ({ index: "bySide", prefix: [membership.organizationId, one] }) as const)
+      )
+    return yield* readNewestPage(
+      reader,
+      {
+        table: Drafts,
+        ranges: sides,
+        positionOf: ({ createdAt, draftId }: DraftRow) => ({ at: createdAt, id: draftId }),
+        ...(state === undefined ? {} : { matching: { own: [{ column: "state", among: [state] }] } })
+      },
+      request
+    )
+  })
+  return { ...page, items: yield* viewDrafts(page.items) }
+})
 
 export const readDraftAsPerson = traced("drafts.readAsPerson")(function* (by: ActingPerson, draftId: string) {
   const now = yield* currentTime

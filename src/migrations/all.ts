@@ -17,6 +17,7 @@ import { deliveryLeases } from "./0015_delivery_leases.ts"
 import { lostHistory } from "./0016_lost_history.ts"
 import { monthlyAttempts } from "./0017_monthly_attempts.ts"
 import { roomForUpdates } from "./0018_room_for_updates.ts"
+import { pagedLists } from "./0019_paged_lists.ts"
 import type { Migration } from "./migration.ts"
 
 // The first fifteen are older than the rule that versions work side by side: a start runs them, as it runs an expand.
@@ -45,5 +46,6 @@ export const migrations: ReadonlyArray<Migration> = [
   first(15, "delivery_leases", deliveryLeases),
   { id: 16, name: "lost_history", kind: "expand", steps: lostHistory },
   { id: 17, name: "monthly_attempts", kind: "expand", steps: monthlyAttempts },
-  { id: 18, name: "room_for_updates", kind: "expand", steps: roomForUpdates }
+  { id: 18, name: "room_for_updates", kind: "expand", steps: roomForUpdates },
+  { id: 19, name: "paged_lists", kind: "expand", steps: pagedLists }
 ]

@@ -2,15 +2,16 @@
 import { Effect } from "effect"
 import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { readPerson } from "../people/operations.ts"
+import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { findRepresentation, readRepresentation } from "../projects/representation.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { findLiveCredential, issueAssistantCredential, recoverAssistantToken, type Participant } from "./credential.ts"
-import { endChanges, endTransition, type ItemEnd } from "./item.ts"
+import { endChanges, endTransition, type ItemEnd, type ItemState } from "./item.ts"
 import { readNotes } from "./operations.ts"
 import { ParticipationItems, type ItemRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
@@ -20,6 +21,21 @@ export const listItems = traced("participation.listItems")(function* (by: Acting
   return yield* inView((reader) =>
     rangeAll(reader, ParticipationItems, "byPerson", { prefix: [by.personId], direction: "descending" })
   )
+})
+
+/** A page of the person's own items in this state, or in any, newest first. */
+export const listItemPage = traced("participation.listItemPage")(function* (
+  { personId }: ActingPerson,
+  state: ItemState | undefined,
+  request: NewestPageRequest
+) {
+  const source = {
+    table: ParticipationItems,
+    ranges: [{ index: "byPerson", prefix: [personId] }],
+    positionOf: ({ acceptedAt, itemId }: ItemRow) => ({ at: acceptedAt, id: itemId }),
+    ...(state === undefined ? {} : { matching: { own: [{ column: "state", among: [state] }] } })
+  } as const
+  return yield* inReplicaView((reader) => readNewestPage(reader, source, request))
 })
 
 /** The items given by the person's side of a project, newest first, with the names of their people. */

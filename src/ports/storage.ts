@@ -30,7 +30,33 @@ export interface Range {
   readonly limit: number
   /** `ascending` where absent. */
   readonly direction?: "ascending" | "descending"
+  /** Leaves out the rows that do not match; in views only, since no lock keeps the rows that it looks at. */
+  readonly matching?: RangeFilter
 }
+
+/**
+ * Conditions for lists of people. The store reads past the rows that do not match, in the order of the index, so that a
+ * range with few matches costs as much as all rows of its prefix.
+ */
+export interface RangeFilter {
+  /** On the row itself. */
+  readonly own?: ReadonlyArray<FilterCondition>
+  /** On the row of another table whose primary key is the value of one text column. */
+  readonly related?: RelatedConditions
+}
+
+export interface RelatedConditions {
+  readonly table: AnyTable
+  /** The column of the range's table with the primary key of that row. */
+  readonly by: string
+  /** At least one; all of them hold. */
+  readonly conditions: ReadonlyArray<FilterCondition>
+}
+
+/** A text column has one of these values, or contains this text; one that is null does neither. */
+export type FilterCondition =
+  | { readonly column: string; readonly among: ReadonlyArray<string> }
+  | { readonly column: string; readonly contains: string }
 
 /** The indexes that rows can be read in the order of. */
 export type IndexOf<T extends AnyTable> = (keyof T["ordered"] & string) | (keyof T["unique"] & string) | "key"

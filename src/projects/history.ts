@@ -1,4 +1,5 @@
 /** The history of a project: signed events in a hash chain, appended one at a time and read in full. */
+import { searchTextOf } from "./search-text.ts"
 import { Effect } from "effect"
 import { canonicalMembers, canonicalText, joinMembers, parseCanonical } from "../canonical/jcs.ts"
 import { parseSigned } from "../canonical/jws.ts"
@@ -130,7 +131,8 @@ export const appendEvent = traced("projects.appendEvent")(function* (
     headEventHash: event.hash,
     eventCount: event.sequence,
     historyBytes,
-    lastEventAt: event.occurredAt
+    lastEventAt: event.occurredAt,
+    ...(row.searchText === null ? { searchText: searchTextOf(next.agreement.terms) } : {})
   }
   yield* transaction.update(Projects, [row.projectId], changes)
   yield* transaction.insert(ProjectEvents, eventRow(event, sealed.jws))

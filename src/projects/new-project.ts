@@ -1,4 +1,5 @@
 /** Checking and storing a new agreement: its terms, its first event and the parties that list it. */
+import { searchTextOf } from "./search-text.ts"
 import { Effect } from "effect"
 import type { SubjectRequirement } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
@@ -179,6 +180,7 @@ export const insertProject = Effect.fnUntraced(function* (
     automationRevision: 0,
     listeners: 0,
     lostHead: null,
+    searchText: searchTextOf(agreement.terms),
     pauses: [],
     supersedesProjectId: superseded?.projectId ?? null,
     revisionProjectId: null,

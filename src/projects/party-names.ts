@@ -52,6 +52,29 @@ export const addPartyNames = traced("projects.nameParties")(function* <P extends
   })
 })
 
+/** Of each project the other party by its registered name: its organization, or else its person; null while unknown. */
+export const readCounterparties = Effect.fnUntraced(function* (reader: Reader, projects: ReadonlyArray<PartyProject>) {
+  const parties = projects.map(({ role, buyerOrganizationId, supplierOrganizationId, supplierActorId }) =>
+    role === "SUPPLIER" ? [buyerOrganizationId, null] : [supplierOrganizationId, supplierActorId]
+  )
+  const [organizations, persons] = yield* readTogether([
+    namesOf(
+      reader,
+      readOrganization,
+      parties.map(([organizationId]) => organizationId ?? null)
+    ),
+    namesOf(
+      reader,
+      readPerson,
+      parties.map(([organizationId, personId]) => (organizationId === null ? (personId ?? null) : null))
+    )
+  ])
+  return parties.map(([organizationId = null, personId = null]) => {
+    if (organizationId !== null) return organizations.get(organizationId) ?? organizationId
+    return personId === null ? null : (persons.get(personId) ?? personId)
+  })
+})
+
 /** Reads each id once. */
 const namesOf = Effect.fnUntraced(function* <E>(
   reader: Reader,

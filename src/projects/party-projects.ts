@@ -8,12 +8,10 @@ import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import { compareText } from "../ports/storage/stored-values.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { organizationsOf, readRecordedSide } from "./side-exclusivity.ts"
 import type { Pause } from "./pause.ts"
 import type { State } from "./project.ts"
-import { readNextActionsOf } from "./stored-next-action.ts"
 import { Projects, ProjectSides, type ProjectRow, type SideRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
@@ -44,46 +42,28 @@ export const listPartyProjects = traced("projects.listForPerson")(function* (
   { after, limit }: PageRequest<string>
 ) {
   const now = yield* currentTime
-  const page = { after: after === undefined ? undefined : [after], limit }
-  const { items, last } = yield* inReplicaView((reader) => readPartyPage(reader, by, byId, page, now))
-  return { projects: items.map(({ project }) => project), next: last?.projectId ?? null }
+  const { projects, last } = yield* inReplicaView((reader) => readPartyPage(reader, by, { after, limit }, now))
+  return { projects, next: last?.projectId ?? null }
 })
 
-/** The place of a project in the order of creation, its cursor there. */
-export interface CreationCursor {
-  readonly createdAt: Instant
-  readonly projectId: string
-}
-
-/** The newest projects of the person, from which a page names or offers some; of one organization where it is given. */
-export const listNewestProjects = traced("projects.listNewestForPerson")(function* (
+/** Those of these projects that are shown to the person, in two statements. */
+export const readPartyProjects = traced("projects.readSeveralForPerson")(function* (
   by: ActingPerson,
-  organizationId?: string
+  projectIds: ReadonlyArray<string>
 ) {
   const now = yield* currentTime
-  const page = { after: undefined, limit: limits.projectsListed, organizationId }
-  const { items } = yield* inReplicaView((reader) => readPartyPage(reader, by, newestFirst, page, now))
-  return items.map(({ project }) => project)
-})
-
-/** A project with the next action of the person's side. */
-export type ProjectWithNextAction = Effect.Success<ReturnType<typeof listNextActions>>["projects"][number]
-
-/** A page of the person's projects, the newest first, each with its next action for the person's side. */
-export const listNextActions = traced("projects.listNextActions")(function* (
-  by: ActingPerson,
-  { after, limit }: PageRequest<CreationCursor>
-) {
-  const now = yield* currentTime
-  const page = { after: after === undefined ? undefined : [after.createdAt, after.projectId], limit }
   return yield* inReplicaView(function* (reader) {
-    const { items, last } = yield* readPartyPage(reader, by, newestFirst, page, now)
-    const viewed = items.map(({ row, project }) => ({ row, side: project.role }))
-    const nextActions = yield* readNextActionsOf(reader, viewed, now)
-    return {
-      projects: items.map(({ project }, index) => ({ ...project, nextAction: nextActions[index]! })),
-      next: last ?? null
-    }
+    const [organizations, found] = yield* readTogether([
+      organizationsOf(reader, by.personId, now),
+      readTogether(
+        projectIds.map((projectId) =>
+          readTogether([reader.get(Projects, [projectId]), readRecordedSide(reader, projectId, by.personId)])
+        )
+      )
+    ])
+    return found.flatMap(([row, recordedSide]) =>
+      row === undefined ? [] : (partyProjectFor(row, by, organizations, recordedSide) ?? [])
+    )
   })
 })
 
@@ -121,64 +101,49 @@ const partyProjectFor = (
     : undefined
 }
 
-/** An order of the projects of a party, which an index of its sides has. */
-interface PartyOrder {
-  readonly index: "key" | "byCreation"
-  readonly direction: "ascending" | "descending"
-  readonly cursorOf: (side: SideRow) => ReadonlyArray<string>
-}
-
-const byId: PartyOrder = { index: "key", direction: "ascending", cursorOf: ({ projectId }) => [projectId] }
-
-const newestFirst: PartyOrder = {
-  index: "byCreation",
-  direction: "descending",
-  cursorOf: ({ createdAt, projectId }) => [createdAt, projectId]
-}
-
-/** A page of the projects of all parties of a person, or of the person and one organization. */
-interface PartyPageRequest extends PageRequest<ReadonlyArray<string>> {
-  readonly organizationId?: string | undefined
-}
-
 /**
- * The projects of the parties after one place. A page may have fewer projects than its limit, since some
- * are not shown to the person; `last` is the place of the next page, and undefined at the end.
+ * The projects of all parties of the person after one id. A page may have fewer projects than its limit, since some are
+ * not shown to the person; `last` is the place of the next page, and undefined at the end.
  */
 const readPartyPage = Effect.fnUntraced(function* (
   reader: Reader,
   by: ActingPerson,
-  { index, direction, cursorOf }: PartyOrder,
-  { after, limit, organizationId }: PartyPageRequest,
+  { after, limit }: PageRequest<string>,
   now: Instant
 ) {
-  const organizations = (yield* organizationsOf(reader, by.personId, now)).filter(
-    (one) => organizationId === undefined || one === organizationId
+  const organizations = yield* organizationsOf(reader, by.personId, now)
+  const range = { limit: limit + 1, ...(after === undefined ? {} : { after: [after] }) }
+  const found = yield* readTogether(
+    partiesOf(by, organizations).map((party) => reader.range(ProjectSides, "key", { ...range, prefix: [party] }))
   )
-  const range = { direction, limit: limit + 1, ...(after && { after }) }
-  const [own, ...others] = yield* readTogether(
-    [by.personId, ...organizations].map((party) => reader.range(ProjectSides, index, { ...range, prefix: [party] }))
-  )
-  const sides = new Map([...others.flat(), ...own!].map((side) => [side.projectId, side]))
-  const inOrder = [...sides.values()].toSorted((one, other) => compare(cursorOf(one), cursorOf(other)))
-  if (direction === "descending") inOrder.reverse()
-  const found = inOrder.slice(0, limit)
-  const rows = yield* readTogether(found.map(({ projectId }) => reader.get(Projects, [projectId])))
-  const items = rows.flatMap((row, at) => {
-    const { party, role } = found[at]!
+  const sides = new Map(found.flat().map((side) => [side.projectId, side]))
+  const inOrder = [...sides.values()].toSorted((one, other) => compareText(one.projectId, other.projectId))
+  const items = inOrder.slice(0, limit)
+  const projects = yield* readProjectsOfSides(reader, by, organizations, items)
+  return { projects: projects.map(({ project }) => project), last: inOrder.length > limit ? items.at(-1) : undefined }
+})
+
+/** The parties whose sides a person lists: their own are last, so that the recorded side of the person prevails. */
+export const partiesOf = ({ personId }: ActingPerson, organizations: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...organizations,
+  personId
+]
+
+/** The projects of these sides that are shown to the person, in one statement. */
+export const readProjectsOfSides = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  organizations: ReadonlyArray<string>,
+  sides: ReadonlyArray<SideRow>
+) {
+  const rows = yield* readTogether(sides.map(({ projectId }) => reader.get(Projects, [projectId])))
+  return rows.flatMap((row, at) => {
+    const { party, role } = sides[at]!
     const recordedSide = party === by.personId ? role : undefined
     const project = row === undefined ? undefined : partyProjectFor(row, by, organizations, recordedSide)
     return row === undefined || project === undefined ? [] : [{ row, project }]
   })
-  const last = inOrder.length > limit ? found.at(-1) : undefined
-  return { items, last: last && ({ createdAt: last.createdAt, projectId: last.projectId } satisfies CreationCursor) }
 })
-
-/** The order of an index on these texts. */
-const compare = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
-  const at = one.findIndex((value, index) => value !== other[index])
-  return at < 0 ? 0 : compareText(one[at]!, other[at]!)
-}
 
 /** The project in the list of a party of this role. */
 export const partyProjectOf = (row: ProjectRow, role: Role, organizationId: string | null): PartyProject => {

@@ -38,6 +38,8 @@ export const Projects = table("projects", {
     listeners: integer,
     /** The newest event that is known and that the history lacks. */
     lostHead: nullable(json<LostHead>()),
+    /** See `searchTextOf`; null where the previous version created the project, until its next event. */
+    searchText: nullable(text()),
     createdAt: instant
   },
   key: ["projectId"],

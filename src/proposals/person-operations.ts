@@ -2,6 +2,8 @@
 import { Effect } from "effect"
 import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
+import type { Role } from "../access/actions.ts"
+import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
@@ -18,9 +20,9 @@ import { readProposalEvents } from "./history.ts"
 import { runAndView, viewCreated } from "./operations.ts"
 import { isAcceptance } from "./plan.ts"
 import type { CallerAuthority } from "./caller.ts"
-import type { ProposalInput } from "./proposal.ts"
+import type { ProposalInput, ProposalState } from "./proposal.ts"
 import { readListedProposal, readProposalView } from "./read-model.ts"
-import { ProposalSides } from "./store.ts"
+import { Proposals, ProposalSides, type ProposalSideRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
 /** The proposal as a person of one of its sides sees it. */
@@ -106,6 +108,67 @@ export const listNewestProposalsAsPerson = traced("proposals.listNewestAsPerson"
     }
   })
 })
+
+/** Which proposals are listed; all on which the person acts for a side where nothing is given. */
+export interface ProposalFilter {
+  readonly state?: ProposalState | undefined
+  readonly side?: Role | undefined
+  /** The organization for which the person acts on it. */
+  readonly organizationId?: string | undefined
+}
+
+/**
+ * A page of these proposals, in the order in which they reached the person or an organization of the person, latest first.
+ * A page may have fewer proposals than its limit, since the person acts for no side of some.
+ */
+export const listProposalPage = traced("proposals.listPage")(function* (
+  by: ActingPerson,
+  { state, side, organizationId }: ProposalFilter,
+  request: NewestPageRequest
+) {
+  const now = yield* currentTime
+  return yield* inReplicaView(function* (reader) {
+    const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) => isInForce(one, now))
+    const organizations = memberships
+      .map((membership) => membership.organizationId)
+      .filter((one) => organizationId === undefined || one === organizationId)
+    const parties = [by.personId, ...organizations]
+    const own = side === undefined ? [] : [{ column: "role", among: [side] }]
+    const conditions = state === undefined ? [] : [{ column: "state", among: [state] }]
+    const related = { table: Proposals, by: "proposalId", conditions }
+    const page = yield* readNewestPage(
+      reader,
+      {
+        table: ProposalSides,
+        ranges: parties.map((party) => ({ index: "byTime", prefix: [party] }) as const),
+        positionOf: ({ at, proposalId }: ProposalSideRow) => ({ at, id: proposalId }),
+        matching: { own, ...(conditions.length > 0 && { related }) }
+      },
+      request
+    )
+    const authorities = yield* readTogether(
+      memberships.map(({ membershipId }) => personAsCaller(by, membershipId).read(reader, null))
+    )
+    const [latest, listed] = yield* readTogether([
+      readTogether(page.items.map((row) => isLatest(reader, row, parties))),
+      readTogether(page.items.map(({ proposalId }) => listForFirstMembership(reader, proposalId, authorities, now)))
+    ])
+    const items = listed.flatMap((one, at) => {
+      const isShown =
+        latest[at] === true &&
+        (side === undefined || one?.role === side) &&
+        (organizationId === undefined || one?.organizationId === organizationId)
+      return one !== undefined && isShown ? [one] : []
+    })
+    return { ...page, items }
+  })
+})
+
+/** True where none of these parties has the proposal since a later time: it is listed there. */
+const isLatest = (reader: Reader, { at, proposalId }: ProposalSideRow, parties: ReadonlyArray<string>) =>
+  Effect.map(readTogether(parties.map((party) => reader.get(ProposalSides, [party, proposalId]))), (sides) =>
+    sides.every((side) => side === undefined || side.at <= at)
+  )
 
 const newestFirst = (one: { readonly createdAt: string }, other: { readonly createdAt: string }): number =>
   one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1

@@ -87,4 +87,5 @@ export const ProposalAutomationChanges = table("proposal_automation_changes", {
   guard: { lock: "proposal", by: "proposalId" }
 })
 
+export type ProposalSideRow = RowOf<typeof ProposalSides>
 export type ProposalRow = RowOf<typeof Proposals>

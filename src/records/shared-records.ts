@@ -1,8 +1,9 @@
 /** The operations of a recipient on shared records: list and open. */
 import { Effect } from "effect"
 import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, type Transaction } from "../ports/storage.ts"
 import { readStoredProject } from "../projects/history.ts"
 import type { State } from "../projects/project.ts"
@@ -22,6 +23,26 @@ export const listSharedRecords = traced("records.listShared")(function* (by: Act
     const prefix = [by.personId]
     const shares = yield* rangeAll(reader, RecordShares, "byRecipient", { prefix, direction: "descending" })
     return yield* readTogether(shares.filter(isActiveShare).map((share) => withNames(reader, share)))
+  })
+})
+
+/** A page of them; a page may have fewer shares than its limit, since revoked ones are left out. */
+export const listSharedRecordPage = traced("records.listSharedPage")(function* (
+  { personId }: ActingPerson,
+  request: NewestPageRequest
+) {
+  return yield* inReplicaView(function* (reader) {
+    const page = yield* readNewestPage(
+      reader,
+      {
+        table: RecordShares,
+        ranges: [{ index: "byRecipient", prefix: [personId] }],
+        positionOf: ({ sharedAt, shareId }: ShareRow) => ({ at: sharedAt, id: shareId })
+      },
+      request
+    )
+    const items = yield* readTogether(page.items.filter(isActiveShare).map((share) => withNames(reader, share)))
+    return { ...page, items }
   })
 })
 

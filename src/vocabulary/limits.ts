@@ -157,8 +157,10 @@ export const limits = {
   contactReferenceCharacters: 100,
   /** Projects on one page of a list by default, and at most; and the newest ones from which a form offers a choice. */
   projectsListed: 1_000,
-  /** Projects on one page for people. */
+  /** Projects from which a form for people offers a choice by boxes. */
   projectsOnPage: 100,
+  /** Items on one page of a list for people. */
+  itemsOnPage: 50,
   membershipLifetime: 3_650 * day,
 
   /** The instructions to a participant. */

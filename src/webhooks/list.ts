@@ -1,15 +1,16 @@
 /** The subscriptions of one owner, and of a person's agents. */
 import { Effect } from "effect"
 import { Caller as AgentCaller, readAuthority, requireLive } from "../access/authorize.ts"
-import { listGrants, readOwnGrant } from "../access/grants.ts"
+import { listGrants, readAgentNames, readOwnGrant } from "../access/grants.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
+import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { findOwnSubscription } from "./change.ts"
 import { readAuthorityState, type AuthorityState } from "./subscription-authority.ts"
-import { WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import { WebhookQuotaSlots, WebhookSubscriptions, type QuotaSlotRow, type SubscriptionRow } from "./store.ts"
 import { personCaller } from "./subscriber.ts"
 import { traced } from "../vocabulary/traced.ts"
 
@@ -52,6 +53,32 @@ export const listSubscriptionsForPerson = traced("webhooks.listSubscriptionsForP
         .map(({ subscriptionId, agentName }) => readWithAuthority(reader, subscriptionId, agentName, now))
     )
     return { subscriptions: seen, isCut: newest.length > limits.subscriptionsShown, now }
+  })
+})
+
+/** A page of the same subscriptions, those that end last first. */
+export const listSubscriptionPage = traced("webhooks.listSubscriptionPage")(function* (
+  { personId }: ActingPerson,
+  request: NewestPageRequest
+) {
+  const now = yield* currentTime
+  return yield* inReplicaView(function* (reader) {
+    const agentNames = yield* readAgentNames(reader, personId)
+    const page = yield* readNewestPage(
+      reader,
+      {
+        table: WebhookQuotaSlots,
+        ranges: [personId, ...agentNames.keys()].map((owner) => ({ index: "byEnd", prefix: [owner] }) as const),
+        positionOf: ({ endsAt, subscriptionId }: QuotaSlotRow) => ({ at: endsAt, id: subscriptionId })
+      },
+      request
+    )
+    const items = yield* readTogether(
+      page.items.map(({ subscriptionId, owner }) =>
+        readWithAuthority(reader, subscriptionId, agentNames.get(owner) ?? null, now)
+      )
+    )
+    return { ...page, items: items.map((one) => ({ ...one, now })) }
   })
 })
 

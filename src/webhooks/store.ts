@@ -151,6 +151,7 @@ export const WebhookAttempts = table("webhook_attempts", {
   partition: "at"
 })
 
+export type QuotaSlotRow = RowOf<typeof WebhookQuotaSlots>
 export type SubscriptionRow = RowOf<typeof WebhookSubscriptions>
 export type DeliveryRow = RowOf<typeof WebhookDeliveries>
 export type EventRow = RowOf<typeof WebhookEvents>

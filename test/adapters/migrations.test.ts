@@ -78,7 +78,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "delivery_leases",
         "lost_history",
         "monthly_attempts",
-        "room_for_updates"
+        "room_for_updates",
+        "paged_lists"
       ])
       assert.deepStrictEqual(yield* read("membership_id, authorities::text", "memberships"), [
         "membership_1 []",

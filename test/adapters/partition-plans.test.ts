@@ -2,12 +2,10 @@
 import { assert, it } from "@effect/vitest"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import { createPartitions } from "../../src/adapters/partitions/create-partitions.ts"
 import { monthAfter, monthOf, startOf } from "../../src/adapters/partitions/month.ts"
 import { openStatements } from "../../src/adapters/partitions/statements.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
-import { Session } from "../../src/adapters/postgres-storage/session.ts"
 import { checkPage, type PassPosition, startOfPass } from "../../src/integrity/pass.ts"
 import { exportProject } from "../../src/project-export/export.ts"
 import { now } from "../../src/vocabulary/instant.ts"
@@ -18,40 +16,9 @@ import { CurrentSendSteps, makeBatchedSteps } from "../../src/webhooks/send-step
 import { makeSubscriptions } from "../bench/backlog.ts"
 import { withoutForeignKeys } from "../support/attempts-by-month.ts"
 import { fullCapacity } from "../support/queued-deliveries.ts"
+import { recordSent, type SentStatement } from "../support/sent-statements.ts"
 import { freshService, postgresStorage, send, testService } from "../support/service.ts"
 import { acknowledgingSender, insertDeliveries, projectWithDelivery, verificationOf } from "../support/webhooks.ts"
-
-interface Sent {
-  readonly sql: string
-  readonly parameters: ReadonlyArray<unknown>
-}
-
-/** Until the scope closes, the statements on webhook attempts that the program's transactions and views send, once each. */
-const recordSent = Effect.gen(function* () {
-  const sent = new Map<string, Sent>()
-  const known = new WeakSet<object>()
-  const record = (connection: PgConnection.PgConnection) => {
-    if (known.has(connection)) return
-    known.add(connection)
-    const { queryValues } = connection
-    const recording: typeof queryValues = (sql, parameters, prepare) => {
-      if (sql.includes('"webhook_attempts"')) sent.set(sql, { sql, parameters: parameters ?? [] })
-      return queryValues(sql, parameters, prepare)
-    }
-    Object.assign(connection, { queryValues: recording })
-  }
-  const { submitControl } = Session.prototype
-  yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      vi.spyOn(Session.prototype, "submitControl").mockImplementation(function (this: Session, sql) {
-        record(this.connection)
-        return submitControl.call(this, sql)
-      })
-    ),
-    (spy) => Effect.sync(() => spy.mockRestore())
-  )
-  return sent
-})
 
 /** Statements that touch more, with the reason; each contains this text, and each is sent. */
 const exceptions: ReadonlyArray<readonly [contains: string, reason: string]> = [
@@ -118,7 +85,7 @@ const partitionsIn = (plan: Plan): ReadonlyArray<string> => {
 }
 
 /** Executed and rolled back, except where its rows exist already. */
-const planOf = (database: ConnectionOptions, { sql, parameters }: Sent) =>
+const planOf = (database: ConnectionOptions, { sql, parameters }: SentStatement) =>
   Effect.gen(function* () {
     const session = yield* PgConnection.make(database)
     const explain = (options: string) =>
@@ -142,7 +109,7 @@ it.live(
       Effect.gen(function* () {
         const database = yield* freshService
         yield* fill(database)
-        const sent = yield* recordSent
+        const sent = yield* recordSent("webhook_attempts")
         yield* Effect.provide(everyUse, testService(postgresStorage(database)))
         const statements = [...sent.values()]
         const used = new Set<string>()

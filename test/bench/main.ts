@@ -16,6 +16,7 @@ import { measureFairness } from "./fairness.ts"
 import { type Extent, full, quick } from "./extent.ts"
 import { renderSection } from "./figure.ts"
 import { help, readOptions, type Options } from "./options.ts"
+import { measureLists } from "./lists.ts"
 import { measurePassports } from "./passports.ts"
 import { measurePayments } from "./payments.ts"
 import { compareAttemptClaims } from "./payment-claims.ts"
@@ -38,6 +39,10 @@ const parts = {
   exploration: (_: Database, extent: Extent) => Effect.sync(() => measureExploration(extent)),
   fairness: Effect.fnUntraced(function* (database: Database, extent: Extent) {
     return yield* measureFairness(yield* newDatabase(database, "bench_fairness"), extent)
+  }),
+  lists: Effect.fnUntraced(function* (server: Database, extent: Extent) {
+    const database = yield* newDatabase(server, "bench_lists")
+    return yield* measureLists(database, extent).pipe(Effect.provide(testService(postgresStorage(database))))
   }),
   passports: (database: Database, extent: Extent) =>
     measurePassports(extent).pipe(Effect.provide(testService(postgresStorage(database)))),

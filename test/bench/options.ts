@@ -13,6 +13,7 @@ Measures performance as ratios of measurements of one run on one machine, with t
   year           a year of a world over the control API: wall time, CPU time, requests, and the error of virtual time
   exploration    runs and requests a second
   fairness       commands of one client and pauses of a person beside another client with 500 requests in flight
+  lists          the page of projects of an organization with 10,000 projects, against one with 10
   passports      Result Passports of the service, against their signatures and hashes
   payments       captures of payment attempts, and claims among many attempts
   verification   of packages, a passport and payments, against their cryptography and one JSON.parse; bytes of the verifier
@@ -33,6 +34,7 @@ export const partNames = [
   "year",
   "exploration",
   "fairness",
+  "lists",
   "passports",
   "payments",
   "verification"

@@ -65,7 +65,7 @@ layer(service, { excludeTestServices: true })("a supplier's browser", (it) => {
       const world = yield* offeredAgreement
       const { url, page, complaints } = world
       yield* Effect.promise(() => page.goto(`${url}/workspace/projects`))
-      assert.include(yield* textOf(page), "needs your action")
+      assert.include(yield* textOf(page), "Answer the terms")
       yield* screenshot(page, "agreement-list")
       yield* Effect.promise(() => press(page, page.getByRole("link", { name: "Logo" })))
       yield* screenshot(page, "agreement-offered")

@@ -20,6 +20,7 @@ layer(service, { excludeTestServices: true })("organizations", (it) => {
       const { page, complaints } = yield* visitAs(url, dana)
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/`)
+        await page.getByRole("navigation").locator("summary", { hasText: "Organization" }).press("Enter")
         await press(page, page.getByRole("link", { name: "Members", exact: true }))
         await tick(page, page.getByRole("checkbox", { name: authorityLabels.DELIVERY_REVIEW }))
         await press(page, page.getByRole("button", { name: "Invite" }))

@@ -170,11 +170,15 @@ layer(Chromium.layer, { excludeTestServices: true })("pages in a browser", (it) 
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)
       const { page } = yield* visit()
-      yield* Effect.promise(() => page.goto(`${site}/workspace/example`))
+      yield* Effect.promise(async () => {
+        await page.goto(`${site}/workspace/example`)
+        await page.locator("summary", { hasText: "Agents" }).press("Enter")
+      })
       const parts = [
         page.getByRole("banner"),
         page.getByRole("navigation", { name: "Workspace" }),
         page.getByRole("link", { name: "Agents", exact: true }).and(page.locator('[aria-current="page"]')),
+        page.locator("summary[aria-current]", { hasText: "Agents" }),
         page.getByRole("main"),
         page.getByRole("heading", { level: 1 }),
         page.getByRole("alert", { name: "This could not be sent" }),

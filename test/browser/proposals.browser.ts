@@ -127,7 +127,7 @@ layer(service, { excludeTestServices: true })("proposals", (it) => {
         assert.include(yield* textOf(theirs), "One logo, in colour.")
         yield* screenshot(theirs, "proposal-received")
         yield* Effect.promise(() => theirs.goto(`${url}/workspace/`))
-        assert.include(yield* textOf(theirs), "Proposals that wait for your answer")
+        assert.include(yield* textOf(theirs), "Waiting for you: 1 proposal")
         yield* Effect.promise(async () => {
           await press(theirs, link(theirs, "Logo"))
           await unfold(theirs, "Pause agents")

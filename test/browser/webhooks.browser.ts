@@ -147,6 +147,7 @@ layer(service, { excludeTestServices: true })("webhooks in a browser", (it) => {
         const { page, complaints } = yield* visitAs(url, dana, options)
         yield* Effect.promise(async () => {
           await page.goto(`${url}/workspace/`)
+          await page.getByRole("navigation").locator("summary", { hasText: "Agents" }).press("Enter")
           await press(page, page.getByRole("navigation").getByRole("link", { name: "Webhooks" }))
         })
         const text = yield* textOf(page)

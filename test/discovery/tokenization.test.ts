@@ -1,6 +1,7 @@
 /** Case folding and tokenization of the search. */
 import { assert, describe, it } from "@effect/vitest"
-import { fold, matchesAllWords, indexKeyOf, tokenize } from "../../src/discovery/tokenization.ts"
+import { matchesAllWords, indexKeyOf, tokenize } from "../../src/discovery/tokenization.ts"
+import { fold } from "../../src/vocabulary/fold.ts"
 
 describe("tokenization", () => {
   it.each([

@@ -7,15 +7,19 @@ import { onBehalfOf } from "../../src/people/acting-person.ts"
 import { createMembership } from "../../src/people/memberships.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
-import { listNextActions, listPartyProjects, type CreationCursor } from "../../src/projects/party-projects.ts"
+import { listProjectPage, type ProjectFilter } from "../../src/projects/newest-projects.ts"
+import { listPartyProjects } from "../../src/projects/party-projects.ts"
+import type { ListPosition } from "../../src/ports/storage/newest-page.ts"
 import { Projects, ProjectSides } from "../../src/projects/store.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
+import { planTextOf, recordSent } from "../support/sent-statements.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { readPage } from "../support/page-forms.ts"
 import { uuid } from "../support/parties.ts"
 import { createAgreementAsPerson } from "../support/person-commands.ts"
+import { copyProject } from "../support/project-copies.ts"
 import { projectIn } from "../support/project.ts"
 import { rowFor } from "../support/project-row.ts"
 import { signInNewPerson } from "../support/sessions.ts"
@@ -77,6 +81,8 @@ const personWith = Effect.fnUntraced(function* (copies: ReadonlyArray<Copy>) {
   return { dana, listed }
 })
 
+type ProjectPage = Effect.Success<ReturnType<typeof listProjectPage>>
+
 const order = (one: string, other: string) => (one < other ? -1 : 1)
 
 const readAllPages = ({ copies, limit }: { readonly copies: ReadonlyArray<Copy>; readonly limit: number }) =>
@@ -93,11 +99,16 @@ const readAllPages = ({ copies, limit }: { readonly copies: ReadonlyArray<Copy>;
     }
     assert.deepStrictEqual(byId, listed.map(({ projectId }) => projectId).toSorted(order))
     const newest: Array<string> = []
-    for (let after: CreationCursor | null | undefined; after !== null;) {
-      const page: Effect.Success<ReturnType<typeof listNextActions>> = yield* listNextActions(by, { after, limit })
-      newest.push(...page.projects.map(({ projectId }) => projectId))
-      sizes.push(page.projects.length)
-      after = page.next
+    const starts: Array<string> = []
+    let last: ListPosition | null = null
+    for (let after: ListPosition | null | undefined; after !== null;) {
+      const page: ProjectPage = yield* listProjectPage(by, {}, { after, limit })
+      newest.push(...page.items.map(({ projectId }) => projectId))
+      sizes.push(page.items.length)
+      starts.push(page.items[0]?.projectId ?? "none")
+      assert.strictEqual(page.newer === null, after === undefined)
+      if (page.older === null) last = page.newer
+      after = page.older
     }
     const byAge = listed.toSorted((one, other) =>
       order(`${other.createdAt}${other.projectId}`, `${one.createdAt}${one.projectId}`)
@@ -106,6 +117,14 @@ const readAllPages = ({ copies, limit }: { readonly copies: ReadonlyArray<Copy>;
       newest,
       byAge.map(({ projectId }) => projectId)
     )
+    // Turned back from the last page, the same pages begin with the same projects.
+    const turnedBack = [starts.at(-1)]
+    for (let before: ListPosition | null = last; before !== null;) {
+      const page: ProjectPage = yield* listProjectPage(by, {}, { before, limit })
+      turnedBack.unshift(page.items[0]?.projectId)
+      before = page.newer
+    }
+    assert.deepStrictEqual(turnedBack, starts)
     for (const size of sizes) assert.isAtMost(size, limit)
   })
 
@@ -130,28 +149,11 @@ layer(memoryTestService, { excludeTestServices: true })("pages of a person's pro
   )
 })
 
-/** 10,000 copies of a project in every state, without their events, which no foreign key requires. */
+/** 10,000 projects without their events, which no foreign key requires. */
 const insertCopies = Effect.fnUntraced(function* (projectId: string) {
   const { connection } = yield* Counted
+  yield* copyProject(connection, projectId, 10_000)
   const session = yield* PgConnection.make(connection)
-  yield* session.query(
-    `with copies as (
-      insert into projects
-      select copy.* from (select projects as model from projects where project_id = '${projectId}') as one,
-        generate_series(1, 10000) as number,
-        lateral jsonb_populate_record(model, jsonb_build_object(
-          'project_id', 'delivery_' || gen_random_uuid(),
-          'state', (array['AWAITING_SUPPLIER', 'LOCKED', 'SUBMITTED', 'BUYER_CONFIRMED', 'BUYER_REJECTED'])[1 + number % 5],
-          'hold_purpose', case when number % 5 = 1 and number % 2 = 0 then 'DELIVERY' end,
-          'supersedes_project_id', case when number % 5 = 0 then '${projectId}' end,
-          'created_at', (model).created_at - number * interval '1 second'
-        )) as copy
-      returning project_id, buyer_organization_id, supplier_actor_id, created_at
-    )
-    insert into project_sides (party, project_id, role, created_at)
-    select buyer_organization_id, project_id, 'BUYER', created_at from copies
-    union all select supplier_actor_id, project_id, 'SUPPLIER', created_at from copies`
-  )
   yield* session.query("delete from project_events")
   yield* session.query("analyze")
 })
@@ -164,23 +166,73 @@ const personWithManyProjects = Effect.gen(function* () {
 }).pipe(Effect.scoped)
 
 layer(countingService, { excludeTestServices: true })("a list among 10,000 projects", (it) => {
-  it.effect("A page of 100 among 10,000 projects takes at most 5 statements and reads no history.", () =>
-    Effect.gen(function* () {
-      const { observed } = yield* Counted
-      const { buyer, supplier } = yield* personWithManyProjects
-      for (const person of [buyer, supplier]) {
-        const by = onBehalfOf(person.personId)
-        let after: CreationCursor | undefined
-        for (const _ of [1, 2, 3]) {
-          observed.length = 0
-          const page = yield* listNextActions(by, { after, limit: 100 })
-          assert.deepStrictEqual([observed.length, page.projects.length], [1, 100])
-          assert.isAtMost(statementsOf(observed)[0]!, 5)
-          const actions = new Set(page.projects.map(({ nextAction }) => nextAction.action))
-          for (const action of ["RESPOND", "SUBMIT", "REVIEW", "ISSUE_RECORD", "REVISE_OR_LIFT_HOLD", "NONE"] as const)
-            assert.include([...actions], action)
-          after = page.next ?? undefined
+  it.effect(
+    "A page of 50 among 10,000 projects takes at most 5 statements and one for names, and reads no history.",
+    () =>
+      Effect.gen(function* () {
+        const { observed } = yield* Counted
+        const { buyer, supplier } = yield* personWithManyProjects
+        for (const person of [buyer, supplier]) {
+          const by = onBehalfOf(person.personId)
+          const filters: ReadonlyArray<ProjectFilter> = [{}, { text: "logo" }, { states: ["SUBMITTED", "LOCKED"] }]
+          for (const filter of filters) {
+            let after: ListPosition | undefined
+            for (const _ of [1, 2, 3]) {
+              observed.length = 0
+              const page: ProjectPage = yield* listProjectPage(by, filter, { after, limit: limits.itemsOnPage })
+              assert.deepStrictEqual([observed.length, page.items.length], [1, limits.itemsOnPage])
+              assert.isAtMost(statementsOf(observed)[0]!, 6)
+              const actions = new Set(page.items.map(({ nextAction }) => nextAction.action))
+              for (const action of ["SUBMIT", "REVIEW", "REVISE_OR_LIFT_HOLD"] as const)
+                assert.include([...actions], action)
+              after = page.older ?? undefined
+            }
+          }
         }
+      })
+  )
+
+  it.effect("The list is searched and filtered by state, side, organization and id, page by page.", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier } = yield* personWithManyProjects
+      const by = onBehalfOf(buyer.personId)
+      const read = (filter: ProjectFilter, limit = 3) =>
+        Effect.map(listProjectPage(by, filter, { limit }), ({ items }) => items)
+      const [newest] = yield* read({})
+      assert.lengthOf(yield* read({ text: " LOGO " }), 3)
+      assert.lengthOf(yield* read({ text: "dana ltd" }), 3)
+      assert.deepStrictEqual(yield* read({ text: "%" }), [])
+      assert.deepStrictEqual(
+        (yield* read({ text: newest!.projectId })).map(({ projectId }) => projectId),
+        [newest!.projectId]
+      )
+      const locked = yield* read({ states: ["LOCKED"], side: "BUYER", organizationId: buyer.organizationId })
+      assert.deepStrictEqual(new Set(locked.map(({ state }) => state)), new Set(["LOCKED"]))
+      assert.deepStrictEqual(yield* read({ side: "SUPPLIER" }), [])
+      assert.deepStrictEqual(yield* read({ organizationId: supplier.organizationId }), [])
+    })
+  )
+
+  it.effect("Each statement of a page reads by an index and sorts no more than a page.", () =>
+    Effect.gen(function* () {
+      const { connection } = yield* Counted
+      const { buyer } = yield* personWithManyProjects
+      const by = onBehalfOf(buyer.personId)
+      const sent = yield* recordSent("project_sides")
+      for (const filter of [
+        {},
+        { text: "logo" },
+        { states: ["LOCKED"], side: "BUYER" }
+      ] satisfies Array<ProjectFilter>) {
+        const { older } = yield* listProjectPage(by, filter, { limit: limits.itemsOnPage })
+        yield* listProjectPage(by, filter, { after: older!, limit: limits.itemsOnPage })
+        yield* listProjectPage(by, filter, { before: older!, limit: limits.itemsOnPage })
+      }
+      assert.isAbove(sent.size, 5)
+      for (const statement of sent.values()) {
+        const plan = yield* planTextOf(connection, statement)
+        assert.notMatch(plan, /Seq Scan on (projects|project_sides)/, `${statement.sql}\n${plan}`)
+        assert.match(plan, /project_sides_(by_creation|pkey)/, plan)
       }
     })
   )
@@ -207,23 +259,36 @@ layer(countingService, { excludeTestServices: true })("a list among 10,000 proje
     })
   )
 
-  it.effect("The pages of people show the newest 100 projects, lead to older ones, and look at the newest 1,000.", () =>
+  it.effect("The pages of people show 50 projects each, lead in both directions, and keep their filters.", () =>
     Effect.gen(function* () {
+      const { observed } = yield* Counted
       const { buyer } = yield* personWithManyProjects
-      const idsOn = (text: string) => new Set(text.match(/delivery_[-0-9a-f]{36}(?="|\/)/g))
-      const first = (yield* readPage(buyer, "/workspace/projects")).text
-      const older = /href="(\/workspace\/projects\?after=[^"]+)"/.exec(first)?.[1] ?? assert.fail("no older page")
-      const second = (yield* readPage(buyer, older)).text
-      assert.lengthOf(first.match(/<tr>/g)!, limits.projectsOnPage + 1)
-      assert.lengthOf(second.match(/<tr>/g)!, limits.projectsOnPage + 1)
-      for (const id of idsOn(first)) if (!older.includes(id)) assert.notInclude(second, id)
-      assert.include(second, ">Newest projects</a>")
-      const unreadable = yield* readPage(buyer, "/workspace/projects?after=yesterday")
-      assert.deepStrictEqual(idsOn(unreadable.text), idsOn(first))
+      const idsOn = (text: string) => text.match(/delivery_[-0-9a-f]{36}(?=")/g) ?? []
+      const linkOn = (text: string, name: string) =>
+        new RegExp(`href="([^"]+)">${name}</a>`).exec(text)?.[1]?.replaceAll("&amp;", "&") ?? assert.fail(name)
+      observed.length = 0
+      const first = (yield* readPage(buyer, "/workspace/projects?state=LOCKED")).text
+      assert.isAtMost(
+        statementsOf(observed).reduce((sum, count) => sum + count),
+        14
+      )
+      const second = (yield* readPage(buyer, linkOn(first, "Older"))).text
+      assert.lengthOf(idsOn(first), limits.itemsOnPage)
+      assert.lengthOf(new Set([...idsOn(first), ...idsOn(second)]), 2 * limits.itemsOnPage)
+      assert.deepStrictEqual(idsOn((yield* readPage(buyer, linkOn(second, "Newer"))).text), idsOn(first))
+      assert.deepStrictEqual(idsOn((yield* readPage(buyer, linkOn(second, "Newest"))).text), idsOn(first))
+      assert.include(first, '<option value="LOCKED" selected>')
+      const forged = yield* readPage(buyer, "/workspace/projects?after=yesterday")
+      assert.strictEqual(forged.status, 400)
+      assert.include(forged.text, "the address names no page of it")
+      const unknown = yield* readPage(buyer, "/workspace/projects?state=LOST")
+      assert.strictEqual(unknown.status, 400)
+      assert.include(unknown.text, "Choose again: state.")
       const home = (yield* readPage(buyer, "/workspace/")).text
-      assert.include(home, "Older projects than your newest 1,000 are not among them.")
-      // In every five of the newest 1,000, a submission, an acceptance and half of the holds need the buyer.
-      assert.isAbove(home.match(/href="\/workspace\/projects\/delivery_/g)!.length, 400)
+      assert.include(home, "Older projects than your newest 1,000 that have not ended are not among them.")
+      // In every four open ones of the newest, a submission, an acceptance and half of the holds need the buyer.
+      assert.match(home, /Waiting for you: [4-9]\d\d projects/)
+      assert.lengthOf(idsOn(home), limits.itemsOnPage)
     })
   )
 })

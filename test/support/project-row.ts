@@ -2,6 +2,7 @@
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { Project } from "../../src/projects/project.ts"
 import { progressColumns } from "../../src/projects/progress.ts"
+import { searchTextOf } from "../../src/projects/search-text.ts"
 import type { ProjectRow } from "../../src/projects/store.ts"
 import { dayOne } from "./project.ts"
 import { dana, uuidOf } from "./project-people.ts"
@@ -27,6 +28,7 @@ export const rowFor = (project: Project, changes: Partial<ProjectRow> = {}): Pro
   revisionProjectId: null,
   listeners: 0,
   lostHead: project.lostHead,
+  searchText: searchTextOf(project.agreement.terms),
   createdAt: dayOne,
   ...changes
 })

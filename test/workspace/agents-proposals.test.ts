@@ -137,7 +137,7 @@ layer(freshTestService, { excludeTestServices: true })("proposals of a grant for
       assert.include(shown.text, "waits for your answer")
       assert.notInclude(shown.text, other.proposalId)
       const list = yield* readPage(dana, "/workspace/agents")
-      assert.match(list.text, /<td>0<\/td><td>2<\/td>/)
+      assert.match(list.text, /data-heading="Projects">0<\/td><td [^>]*>2<\/td>/)
       yield* withdrawBetween(between, one.view)
       yield* changeRecipient(between, two.view, yield* signInNewPerson("Eve"))
       const after = yield* readPage(dana, `/workspace/agents/${id}`)

@@ -1,4 +1,4 @@
-/** The list of drafts: limited to the person's roles and to a maximum, which it states. */
+/** The list of drafts: limited to the person's roles, in pages. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Role } from "../../src/access/actions.ts"
@@ -35,7 +35,7 @@ const prepareMany = Effect.fnUntraced(function* (by: SignedInPerson, role: Role,
 })
 
 layer(freshTestService, { excludeTestServices: true })("the list of drafts", (it) => {
-  it.effect("The list of drafts reaches drafts of one role behind a thousand of the other and states its limit.", () =>
+  it.effect("The list of drafts reaches drafts of one role behind a thousand of the other, and has pages.", () =>
     Effect.gen(function* () {
       const dana = yield* signInNewPerson("Dana")
       const { organizationId } = dana
@@ -49,13 +49,16 @@ layer(freshTestService, { excludeTestServices: true })("the list of drafts", (it
       const offer = yield* readPage({ token }, `${listPath}/${draftId}`)
       assert.include(offer.text, `href="/workspace/proposals/new?draft=${draftId}"`)
       assert.include(textOn(offer), "which person receives it")
-      assert.notInclude(textOn(offers), "are shown.")
       assert.notInclude(offers.text, "Start an agreement")
       assert.include(offers.text, 'href="/workspace/specifications"')
       const all = yield* readPage(dana, listPath)
-      assert.include(textOn(all), "Only the newest 1,000 are shown.")
+      assert.include(all.text, ">Older</a>")
       assert.notInclude(textOn(all), "An offer")
       assert.include(all.text, "Start an agreement")
+      const offered = yield* readPage(dana, `${listPath}?side=SUPPLIER`)
+      assert.include(textOn(offered), "An offer")
+      assert.notInclude(textOn(offered), "Many")
+      assert.include(textOn(yield* readPage(dana, `${listPath}?state=DISCARDED`)), "Nothing matches.")
       assert.lengthOf((yield* read(dana, "/drafts")).body.drafts, limits.draftsListed)
     })
   )

@@ -139,7 +139,9 @@ layer(memoryTestService, { excludeTestServices: true })("the pages of orders by 
       const waitingFor = (person: SignedInPerson) =>
         Effect.map(readPage(person, "/workspace/"), (page) => {
           assert.deepStrictEqual(accessibilityFaults(page.text), [])
-          return [...page.text.matchAll(/orders\/order_[^"]*".*?<td>(.*?)<\/td>/g)].map(([, what]) => what).toSorted()
+          return [...page.text.matchAll(/orders\/order_[^"]*".*?data-heading="What is next">([^:<]*):/g)]
+            .map(([, what]) => what)
+            .toSorted()
         })
       yield* offered(yield* resultOf)
       yield* approved(yield* resultOf)

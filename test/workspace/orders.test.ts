@@ -44,9 +44,9 @@ layer(freshTestService, { excludeTestServices: true })("Result Orders on pages",
       assert.strictEqual(terms.amountMinor, 125_000)
 
       const waiting = yield* readPage(buyer, home)
-      assert.include(textOn(waiting), "Approve or decline the terms 1250.00 EUR")
+      assert.include(textOn(waiting), "Approve or decline the terms: 1250.00 EUR")
       assert.include(waiting.text, `href="${orderPage(resultOrderId)}"`)
-      assert.notInclude(textOn(yield* readPage(supplier, home)), "Result Orders that wait for you")
+      assert.notInclude(textOn(yield* readPage(supplier, home)), "1 Result Order")
       const shown = yield* readPage(buyer, orderPage(resultOrderId))
       assert.deepStrictEqual(accessibilityFaults(shown.text), [])
       assert.include(textOn(shown), "Total, taxes and fees included 1250.00 EUR")
@@ -64,7 +64,7 @@ layer(freshTestService, { excludeTestServices: true })("Result Orders on pages",
         const answer = yield* submit(buyer, approving, { approvedTerms: "on" })
         assert.deepStrictEqual([answer.status, answer.headers["location"]], [303, orderPage(resultOrderId)])
       }
-      assert.include(textOn(yield* readPage(buyer, home)), "Open a checkout, and pay there 1250.00 EUR")
+      assert.include(textOn(yield* readPage(buyer, home)), "Open a checkout, and pay there: 1250.00 EUR")
       const opening = yield* orderFormOf(buyer, resultOrderId, "payments")
       for (const _ of [1, 2]) assert.strictEqual((yield* submit(buyer, opening)).status, 303)
       const open = yield* readPage(buyer, orderPage(resultOrderId))
@@ -74,7 +74,7 @@ layer(freshTestService, { excludeTestServices: true })("Result Orders on pages",
       assert.deepStrictEqual(externalLinksOn(open), [[checkoutUrl, "noreferrer noopener"]])
       assert.include(textOn(open), "This leads to another site: payments.simulated.test")
       assert.deepStrictEqual(externalLinksOn(yield* readPage(supplier, orderPage(resultOrderId))), [])
-      assert.include(textOn(yield* readPage(buyer, home)), "Pay at the open checkout 1250.00 EUR")
+      assert.include(textOn(yield* readPage(buyer, home)), "Pay at the open checkout: 1250.00 EUR")
 
       yield* atProvider({ act: "pay", commerceOrderId })
       const returned = yield* readPage(buyer, `${orderPage(resultOrderId)}?redirect_status=succeeded&attempt=1`)
@@ -179,7 +179,7 @@ layer(freshTestService, { excludeTestServices: true })("Result Orders on pages",
       assert.strictEqual(refused.status, 409)
       assert.include(textOn(refused), "The project is: contested.")
       assert.notInclude(textOn(refused), "BUYER_CONFIRMED")
-      assert.notInclude(textOn(yield* readPage(buyer, home)), "Result Orders that wait")
+      assert.notInclude(textOn(yield* readPage(buyer, home)), "Waiting for you: 1 Result Order")
 
       const open = yield* paying(yield* payableResult)
       const second = yield* submit(open.buyer, {

@@ -321,7 +321,7 @@ layer(freshTestService, { excludeTestServices: true })("the page of a project", 
 })
 
 layer(freshTestService, { excludeTestServices: true })("the list of projects", (it) => {
-  it.effect("The list of projects begins with the projects that need the person's party, then the newest.", () =>
+  it.effect("The list of projects has the newest first, and says whose turn it is.", () =>
     Effect.gen(function* () {
       const both = yield* pair
       const waiting = yield* runToDelivered(both)
@@ -335,8 +335,8 @@ layer(freshTestService, { excludeTestServices: true })("the list of projects", (
           return [seen, text] as const
         })
       const [buyers, text] = yield* orderFor(both.buyer)
-      assert.deepStrictEqual(buyers, [waiting, fresh, ended])
-      assert.include(text, "needs your action")
+      assert.deepStrictEqual(buyers, [fresh, ended, waiting])
+      assert.include(text, ">yours</span>")
       assert.include(text, "The supplier: Answers the terms")
       assert.deepStrictEqual((yield* orderFor(both.supplier))[0], [fresh, ended, waiting])
       assert.include(

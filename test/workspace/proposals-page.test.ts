@@ -4,12 +4,11 @@ import { Effect } from "effect"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { removeContact } from "../../src/people/contacts.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
-import { listProposalsAsPerson } from "../../src/proposals/person-operations.ts"
+import { onBehalfOf } from "../../src/people/acting-person.ts"
+import { listProposalPage } from "../../src/proposals/person-operations.ts"
 import { Proposals, ProposalSides } from "../../src/proposals/store.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { page } from "../../src/workspace/kit/page.ts"
-import { awaitingAnswerTable } from "../../src/workspace/proposals/awaiting-response.ts"
 import { formsOn, readPage, submit } from "../support/page-forms.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
 import { uuid } from "../support/parties.ts"
@@ -41,8 +40,10 @@ layer(freshTestService, { excludeTestServices: true })("lists of proposals", (it
       const dana = yield* signInNewPerson("Dana")
       const page = yield* readPage(dana, list)
       assert.deepStrictEqual([page.status, accessibilityFaults(page.text)], [200, []])
-      assert.include(textOn(page), "No proposal was published to you.")
-      assert.include(textOn(page), "Your organizations have written no proposal yet.")
+      assert.include(
+        textOn(page),
+        "No proposal was published to you, and your organizations have written none. Write one, or let an agent write one."
+      )
       assert.include(page.text, 'href="/workspace/proposals/new"')
       assert.include(textOn(yield* readPage(dana, "/workspace/proposals/new")), "Add the buyer as a contact")
     })
@@ -66,13 +67,16 @@ layer(freshTestService, { excludeTestServices: true })("lists of proposals", (it
       const words = listText(answering)
       assert.include(
         words,
-        "A published one waits for you Answer it: accept it, ask for changes, or decline. waits for your answer 1 Sam"
+        "A published one waits for you Answer it: accept it, ask for changes, or decline. waits for your answer 1 from Sam"
       )
       assert.notInclude(words, "A draft")
       assert.notInclude(words, "known as")
       assert.notInclude(answering.text, draft)
       const home = textOn(yield* readPage(buyer, "/workspace/"))
-      assert.include(home, "Proposals that wait for your answer Proposal What is next A published one Answer it")
+      assert.include(
+        home,
+        "Waiting for you: 1 proposal The most urgent first What Kind What is next Due A published one proposal Answer it"
+      )
       assert.notInclude(home, "Nothing waits for you.")
       assert.include(textOn(yield* readPage(supplier, "/workspace/")), "Nothing waits for you.")
       yield* updateOnPages(couple, shown, { title: "A newer one" })
@@ -125,7 +129,7 @@ layer(freshTestService, { excludeTestServices: true })("a recipient without an o
       yield* endMembership("OPERATOR", { membershipId: buyer.membershipId })
       const listPage = yield* readPage(buyer, list)
       assert.strictEqual(listPage.status, 200)
-      assert.notInclude(textOn(listPage), "No proposal was published to you.")
+      assert.notInclude(textOn(listPage), "No proposal was published to you")
       const pages = yield* Effect.forEach([proposalId, `proposal_${uuid()}`], (id) =>
         Effect.forEach(["", "publish", "update", "withdraw", "respond"], (path) =>
           Effect.map(readPage(buyer, proposalPage(id, path)), ({ status, text }) => ({
@@ -179,35 +183,51 @@ const insertCopies = Effect.fnUntraced(function* (proposalId: string, count: num
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("truncated lists of proposals", (it) => {
-  it.effect("A truncated list of proposals states its limit; a full list does not.", () =>
+layer(freshTestService, { excludeTestServices: true })("pages of proposals", (it) => {
+  it.effect("The list shows 50 proposals and leads to the older ones, each once.", () =>
     Effect.gen(function* () {
       const couple = yield* makeProposalContacts
       const { supplier } = couple
       const proposalId = yield* writeOnPages(couple)
-      yield* insertCopies(proposalId, limits.projectsListed - 1)
-      assert.notInclude(textOn(yield* readPage(supplier, list)), "Only the newest")
-      yield* insertCopies(proposalId, 1)
-      assert.include(textOn(yield* readPage(supplier, list)), "Only the newest 1,000 are shown")
+      yield* insertCopies(proposalId, limits.itemsOnPage - 1)
+      const idsOn = (text: string) => text.match(/proposal_[-0-9a-f]{36}(?=")/g) ?? []
+      const whole = yield* readPage(supplier, list)
+      assert.lengthOf(new Set(idsOn(whole.text)), limits.itemsOnPage)
+      assert.notInclude(whole.text, ">Older</a>")
+      yield* insertCopies(proposalId, 3)
+      const first = yield* readPage(supplier, `${list}?side=SUPPLIER&state=DRAFT`)
+      const older = /href="([^"]+)">Older<\/a>/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      const second = yield* readPage(supplier, older)
+      assert.lengthOf(new Set([...idsOn(first.text), ...idsOn(second.text)]), limits.itemsOnPage + 3)
+      assert.include(second.text, "state=DRAFT")
+      for (const query of ["?side=BUYER", "?state=ACCEPTED"])
+        assert.include(textOn(yield* readPage(supplier, list + query)), "Nothing matches.")
+      const unknown = yield* readPage(supplier, `${list}?state=LOST&side=NONE`)
+      assert.strictEqual(unknown.status, 400)
+      assert.include(textOn(unknown), "Choose again: state. Choose again: which.")
     })
   )
 
-  it.effect("The home page shows twenty proposals and links to the others.", () =>
+  it.effect("A proposal that a colleague changed later is listed once, where it was last.", () =>
     Effect.gen(function* () {
       const couple = yield* makeProposalContacts
-      const { buyer } = couple
-      yield* publishOnPages(couple)
-      const [one] = yield* listProposalsAsPerson(buyer)
-      const shown = (count: number) =>
-        page(
-          { title: "Home" },
-          awaitingAnswerTable(Array.from({ length: count }, (_, row) => ({ ...one!, title: `Offer ${row}` })))
-        )
-      assert.include(shown(20), "Offer 19")
-      assert.notInclude(shown(20), "Only the newest")
-      assert.notInclude(shown(21), "Offer 20")
-      assert.include(shown(21), "Only the newest 20 are shown.")
-      assert.include(shown(21), `href="${list}"`)
+      const { supplier } = couple
+      const proposalId = yield* writeOnPages(couple)
+      const storage = yield* Storage
+      const at = addMilliseconds(yield* now, 60_000)
+      const kim = yield* signInNewPerson("Kim")
+      yield* addMember(kim, supplier.organizationId, ["PROPOSAL_MANAGE"])
+      yield* storage.transaction({ locks: [] }, (transaction) =>
+        transaction.insert(ProposalSides, { party: kim.personId, proposalId, role: "SUPPLIER", at })
+      )
+      const by = onBehalfOf(kim.personId)
+      const { items, older } = yield* listProposalPage(by, {}, { limit: 1 })
+      assert.deepStrictEqual(
+        items.map(({ id }) => id),
+        [proposalId]
+      )
+      const later = yield* listProposalPage(by, {}, { limit: 9, after: older ?? { at, id: proposalId } })
+      assert.deepStrictEqual(later.items, [])
     })
   )
 })
@@ -292,7 +312,7 @@ layer(freshTestService, { excludeTestServices: true })("the page of a proposal",
       assert.deepStrictEqual(yield* closedTo(buyer, proposalId), yield* closedTo(buyer, unknown))
       assert.include(textOn(yield* readPage(eve, proposalPage(proposalId))), "For Eve.")
       assert.strictEqual(form.status, 200)
-      assert.include(textOn(yield* readPage(buyer, list)), "No proposal was published to you.")
+      assert.include(textOn(yield* readPage(buyer, list)), "No proposal was published to you,")
     })
   )
 

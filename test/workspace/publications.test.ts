@@ -49,9 +49,9 @@ layer(freshTestService, { excludeTestServices: true })("public summaries on page
       )
 
       const waiting = yield* readPage(buyer, home)
-      assert.include(waiting.text, "Public summaries that wait for your approval")
+      assert.include(waiting.text, "Waiting for you: 1 public summary")
       assert.match(waiting.text, new RegExp(`<a href="${projectPage(projectId)}"><bdi[^>]*>A logo in colour</bdi></a>`))
-      assert.notInclude((yield* readPage(supplier, home)).text, "Public summaries that wait")
+      assert.notInclude((yield* readPage(supplier, home)).text, "1 public summary")
 
       const shown = yield* readPage(buyer, projectPage(projectId))
       assert.deepStrictEqual(accessibilityFaults(shown.text), [])
@@ -67,7 +67,7 @@ layer(freshTestService, { excludeTestServices: true })("public summaries on page
 
       const approving = formOn(shown, `${summariesPath(projectId)}/${publicationId}/approve`)
       for (const _ of [1, 2]) assert.strictEqual((yield* submit(buyer, approving, { approved: "on" })).status, 303)
-      assert.notInclude((yield* readPage(buyer, home)).text, "Public summaries that wait")
+      assert.notInclude((yield* readPage(buyer, home)).text, "1 public summary")
       const address = `/workspace/providers/${subject.id}`
       for (const party of [buyer, supplier]) {
         const published = yield* readPage(party, projectPage(projectId))
@@ -151,7 +151,7 @@ layer(freshTestService, { excludeTestServices: true })("public summaries on page
         textOn(yield* readPage(member, projectPage(projectId))),
         "Approving it requires a membership of the buyer"
       )
-      assert.notInclude((yield* readPage(member, home)).text, "Public summaries that wait")
+      assert.notInclude((yield* readPage(member, home)).text, "1 public summary")
       const approving = yield* formOf(buyer, projectId, `publications/${proposed.publicationId}/approve`)
       for (const person of [supplier, member, colleague]) {
         assert.deepStrictEqual(yield* actionsOn(person, projectId), person === supplier ? ["/:id/withdraw"] : [])
@@ -220,9 +220,9 @@ layer(freshTestService, { excludeTestServices: true })("public summaries on page
       assert.include(textOn(page), "The acceptance is not valid now: no summary can be proposed.")
       yield* actSuccessfully(supplier, other, "dismiss-concern", { reason: "It was the right file." })
       createdBody(yield* propose(supplier, other))
-      assert.include((yield* readPage(buyer, home)).text, "Public summaries that wait")
+      assert.include((yield* readPage(buyer, home)).text, "1 public summary")
       yield* actSuccessfully(supplier, other, "concern", pageInputs.concern)
-      assert.notInclude((yield* readPage(buyer, home)).text, "Public summaries that wait")
+      assert.notInclude((yield* readPage(buyer, home)).text, "1 public summary")
       assert.deepStrictEqual(yield* actionsOn(buyer, other), ["/:id/withdraw"])
       assert.include(textOn(yield* readPage(buyer, projectPage(other))), "It cannot be approved now")
     })

@@ -82,6 +82,7 @@ export const lookupsAcrossHomes: ReadonlyArray<LookupsAcrossHomes> = [
       [Memberships, "byPerson"],
       [SelfServiceAccounts, "byPerson"],
       [Grants, "byPerson"],
+      [Grants, "byCreation"],
       [ParticipationItems, "byPerson"],
       [RecordShares, "byRecipient"],
       [ResultOrders, "bySupplier"],

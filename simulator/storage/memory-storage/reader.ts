@@ -2,12 +2,13 @@
 import { Effect } from "effect"
 import {
   indexColumns,
+  meetsAll,
   noReadChecks,
   completeKey,
   normalizedRange,
   type ReadChecks
 } from "../../../src/ports/storage/lookups.ts"
-import type { KeyValue, Reader } from "../../../src/ports/storage.ts"
+import type { KeyValue, Range, Reader } from "../../../src/ports/storage.ts"
 import type { StoredRow } from "../../../src/ports/storage/stored-values.ts"
 import type { AnyTable, RowOf } from "../../../src/ports/table.ts"
 import { rowAt, rowDigest, rowsIn, type Content } from "./content.ts"
@@ -30,6 +31,19 @@ export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadCh
     return copy
   }
 
+  const matchingRows = (table: AnyTable, index: string, range: Range): ReadonlyArray<StoredRow> => {
+    if (range.matching === undefined) return rowsIn(visible(table), table, index, range)
+    const { own = [], related } = range.matching
+    const rows = rowsIn(visible(table), table, index, { ...range, limit: Infinity })
+    const isMatch = (row: StoredRow): boolean => {
+      if (!meetsAll(own, row)) return false
+      if (related === undefined) return true
+      const other = rowAt(visible(related.table), related.table, "key", [row[related.by] as string])
+      return other !== undefined && meetsAll(related.conditions, other)
+    }
+    return rows.filter(isMatch).slice(0, range.limit)
+  }
+
   return {
     get: (table, key) => one(table, "key", key),
     find: (table, index, values) => one(table, index, values),
@@ -37,8 +51,9 @@ export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadCh
       Effect.sync(() => {
         const columns = indexColumns(table, index)
         checks.before(table, columns, range.prefix)
+        if (range.matching !== undefined) checks.filter(table)
         const wanted = normalizedRange(table, columns, range)
-        const rows = wanted === undefined ? [] : rowsIn(visible(table), table, index, wanted)
+        const rows = wanted === undefined ? [] : matchingRows(table, index, wanted)
         return rows.map((row) => checked(table, row))
       })
   }

@@ -41,6 +41,7 @@ export class MemoryTransaction implements Transaction {
     this.hints = makeReader((table) => this.#visible(table))
     this.#reader = makeReader((table) => this.#visible(table), {
       before: (table, columns, values) => this.#locks.checkLookup(table, columns, values),
+      filter: (table) => this.#locks.checkFilter(table),
       after: (table, row) => this.#locks.checkRowRead(table, row)
     })
   }

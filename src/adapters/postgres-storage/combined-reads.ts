@@ -127,9 +127,11 @@ const combineRanges = <A extends HasRead>(asked: ReadonlyArray<A>): ReadonlyArra
 
 const groupOf = (read: Read): string => {
   const { table, columns, wanted } = read
-  const { prefix, after, limit, direction } = wanted as Range
+  const { prefix, after, limit, direction, matching } = wanted as Range
+  const related = matching?.related
+  const filter = [matching?.own, related?.table.name, related?.by, related?.conditions]
   const differing = leadingText(read) === undefined ? [prefix] : []
-  return JSON.stringify([table.name, columns, limit, direction, after, ...differing])
+  return JSON.stringify([table.name, columns, limit, direction, after, filter, ...differing])
 }
 
 /** The text in the leading column, where ranges that differ only in it can share a statement. */

@@ -34,6 +34,7 @@ export const makeReader = (rowsOf: RowSource, checks: ReadChecks = noReadChecks)
       Effect.suspend(() => {
         const columns = indexColumns(table, index)
         checks.before(table, columns, range.prefix)
+        if (range.matching !== undefined) checks.filter(table)
         const wanted = normalizedRange(table, columns, range)
         if (wanted === undefined) return Effect.succeed([])
         return Effect.map(rowsOf({ table, columns, wanted }), (found) => found.map((values) => checked(table, values)))

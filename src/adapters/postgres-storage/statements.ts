@@ -5,7 +5,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import { StorageMisuse } from "../../ports/storage/lock-discipline.ts"
-import type { Claim, KeyValue, Range } from "../../ports/storage.ts"
+import type { Claim, FilterCondition, KeyValue, Range, RangeFilter } from "../../ports/storage.ts"
 import type { StoredRow } from "../../ports/storage/stored-values.ts"
 import { partialColumn } from "../../ports/storage/lookups.ts"
 import type { AnyTable } from "../../ports/table.ts"
@@ -97,14 +97,15 @@ export const selectRows = (
 })
 
 export const selectRange = (table: AnyTable, columns: ReadonlyArray<string>, range: Range): Statement => {
-  const { prefix, after = [], limit, direction } = range
-  const shape = `range ${columns.join()} ${prefix.length} ${after.length} ${direction}`
+  const { prefix, after = [], limit, direction, matching } = range
+  const shape = `range ${columns.join()} ${prefix.length} ${after.length} ${direction} ${filterShape(matching)}`
   return {
     sql: texts.get(table, shape, () => rangeText(table, columns, range)),
     parameters: [
       ...valueParameters(table, columns, prefix),
       ...valueParameters(table, columns.slice(prefix.length), after),
-      PgTypes.int8(BigInt(limit))
+      PgTypes.int8(BigInt(limit)),
+      ...filterParameters(matching)
     ],
     label: `range ${table.name}`
   }
@@ -113,7 +114,7 @@ export const selectRange = (table: AnyTable, columns: ReadonlyArray<string>, ran
 const rangeText = (
   table: AnyTable,
   columns: ReadonlyArray<string>,
-  { prefix: { length }, after = [], direction }: Range
+  { prefix: { length }, after = [], direction, matching }: Range
 ): string => {
   const rest = columns.slice(length)
   const descending = direction === "descending"
@@ -121,7 +122,8 @@ const rangeText = (
   const conditions = [
     equal(columns.slice(0, length), 1),
     after.length > 0 ? past : "",
-    partialCondition(partialColumn(table, columns))
+    partialCondition(partialColumn(table, columns)),
+    filterText(table, matching, length + after.length + 2)
   ].filter((one) => one !== "")
   const order = rest.length > 0 ? rest : columns
   return (
@@ -131,6 +133,47 @@ const rangeText = (
     ` limit $${length + after.length + 1}`
   )
 }
+
+/**
+ * Empty without a condition. A scalar subquery and not a join or `exists`: Postgres looks the other row of each candidate
+ * up by its key, in the order of the range, and never reads the whole other table.
+ */
+const filterText = (table: AnyTable, filter: RangeFilter | undefined, first: number): string => {
+  const { own = [], related } = filter ?? {}
+  const tests = conditionTexts(quoted(table.name), own, first)
+  if (related === undefined) return tests.join(" and ")
+  const others = conditionTexts("related", related.conditions, first + own.length)
+  const lookup =
+    `(select ${others.join(" and ")} from ${quoted(related.table.name)} as related` +
+    ` where related.${quoted(related.table.key[0]!)} = ${quoted(table.name)}.${quoted(related.by)})`
+  return [...tests, lookup].join(" and ")
+}
+
+const conditionTexts = (
+  source: string,
+  conditions: ReadonlyArray<FilterCondition>,
+  first: number
+): ReadonlyArray<string> =>
+  conditions.map((condition, index) =>
+    "among" in condition
+      ? `${source}.${quoted(condition.column)} = any($${first + index})`
+      : `position($${first + index} in ${source}.${quoted(condition.column)}) > 0`
+  )
+
+const filterParameters = (filter: RangeFilter | undefined): ReadonlyArray<PgTypes.Parameter> =>
+  conditionsOf(filter).map((condition) =>
+    "among" in condition ? list(condition.among, PgTypes.text("").oid) : PgTypes.text(condition.contains)
+  )
+
+const filterShape = (filter: RangeFilter | undefined): string =>
+  [filter?.own?.length, filter?.related?.table.name, filter?.related?.by]
+    .concat(conditionsOf(filter).map((one) => `${"among" in one ? "among" : "contains"} ${one.column}`))
+    .join()
+
+const conditionsOf = (filter: RangeFilter | undefined): ReadonlyArray<FilterCondition> => [
+  ...(filter?.own ?? []),
+  ...(filter?.related?.conditions ?? [])
+]
 
 /** The condition of a partial index as its migration writes it: Postgres uses the index only where it is repeated. */
 export const partialCondition = (column: string | undefined): string =>
@@ -155,16 +198,18 @@ export const selectRanges = (
   table: AnyTable,
   columns: ReadonlyArray<string>,
   values: ReadonlyArray<KeyValue>,
-  { after = [], limit, direction }: Omit<Range, "prefix">
+  range: Omit<Range, "prefix">
 ): Statement => {
+  const { after = [], limit, direction, matching } = range
   const [leading = "", ...rest] = columns
-  const shape = `ranges ${columns.join()} ${after.length} ${direction}`
+  const shape = `ranges ${columns.join()} ${after.length} ${direction} ${filterShape(matching)}`
   return {
-    sql: texts.get(table, shape, () => rangesText(table, columns, after.length, direction === "descending")),
+    sql: texts.get(table, shape, () => rangesText(table, columns, range)),
     parameters: [
       list(values, parameter(table, leading, values[0]).oid),
       PgTypes.int8(BigInt(limit)),
-      ...valueParameters(table, rest, after)
+      ...valueParameters(table, rest, after),
+      ...filterParameters(matching)
     ],
     label: `range ${table.name}`
   }
@@ -173,16 +218,18 @@ export const selectRanges = (
 const rangesText = (
   table: AnyTable,
   columns: ReadonlyArray<string>,
-  afterLength: number,
-  descending: boolean
+  { after = [], direction, matching }: Omit<Range, "prefix">
 ): string => {
   const [leading = "", ...rest] = columns
+  const afterLength = after.length
+  const descending = direction === "descending"
   const partial = partialCondition(partialColumn(table, columns))
+  const filter = filterText(table, matching, afterLength + 3)
   const past = ` and (${listed(rest)}) ${descending ? "<" : ">"} (${numbered(3, afterLength)})`
   const order = rest.map((column) => quoted(column) + (descending ? " desc" : "")).join(", ")
   return (
     `select ${listed(columnsOf(table))} from unnest($1) as asked (value), lateral (select * from ${quoted(table.name)}` +
-    ` where ${quoted(leading)} = asked.value${afterLength > 0 ? past : ""}${partial && ` and ${partial}`} order by ${order} limit $2) as found` +
+    ` where ${quoted(leading)} = asked.value${afterLength > 0 ? past : ""}${partial && ` and ${partial}`}${filter && ` and ${filter}`} order by ${order} limit $2) as found` +
     ` order by ${quoted(leading)}, ${order}`
   )
 }

@@ -85,6 +85,7 @@ export class PostgresTransaction implements Transaction {
     this.hints = makeReader(rowsOf)
     const { get, find, range } = makeReader(rowsOf, {
       before: (table, columns, values) => this.#discipline.checkLookup(table, columns, values),
+      filter: (table) => this.#discipline.checkFilter(table),
       after: (table, row) => this.#discipline.checkRowRead(table, row)
     })
     this.get = get

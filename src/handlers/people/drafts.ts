@@ -15,7 +15,7 @@ import { neverRefused } from "../../vocabulary/refusals.ts"
 
 export const draftHandlers = HttpApiBuilder.group(WorkspaceApi, "drafts", (handlers) =>
   handlers.handleAll({
-    listDrafts: () => asPerson((by) => Effect.map(listDrafts(by), ({ drafts }) => ({ drafts }))),
+    listDrafts: () => asPerson((by) => Effect.map(listDrafts(by), (drafts) => ({ drafts }))),
     createDraft: (sent) => asPersonRequest(sent, (by, request) => createDraftAsPerson(by, request, sent.payload)),
     readDraft: ({ params }) => asPerson((by) => readDraftAsPerson(by, params.id)),
     saveDraft: (sent) =>

@@ -55,6 +55,11 @@ export class LockDiscipline {
     if (at >= 0 && at < values.length) this.#requireHeld(table, table.guard.lock, values[at], "read")
   }
 
+  /** A filter looks at rows of any lock: only a view has one. */
+  checkFilter(table: AnyTable): never {
+    throw new StorageMisuse(`a range of ${table.name} is filtered inside a transaction`)
+  }
+
   checkRowRead(table: AnyTable, row: Readonly<Record<string, unknown>>): void {
     if (table.guard !== "append-only") this.#requireHeld(table, table.guard.lock, row[table.guard.by], "read")
   }

@@ -1,6 +1,6 @@
 /** Lookups of a table, validated before any store runs them. */
 import { StorageMisuse } from "./lock-discipline.ts"
-import type { KeyValue, Range } from "../storage.ts"
+import type { FilterCondition, KeyValue, Range, RangeFilter } from "../storage.ts"
 import { lookupValues, type StoredRow } from "./stored-values.ts"
 import type { AnyTable } from "../table.ts"
 
@@ -8,9 +8,11 @@ import type { AnyTable } from "../table.ts"
 export interface ReadChecks {
   before(table: AnyTable, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>): void
   after(table: AnyTable, row: StoredRow): void
+  /** Before a range of this table that leaves rows out. */
+  filter(table: AnyTable): void
 }
 
-export const noReadChecks: ReadChecks = { before: () => {}, after: () => {} }
+export const noReadChecks: ReadChecks = { before: () => {}, after: () => {}, filter: () => {} }
 
 /** The columns of an index; the primary key is the index `key`. */
 export const indexColumns = (table: AnyTable, index: string): ReadonlyArray<string> => {
@@ -58,9 +60,27 @@ export const normalizedRange = (table: AnyTable, columns: ReadonlyArray<string>,
     throw new StorageMisuse(`${table.name}: a limit of ${range.limit} rows`)
   }
   const prefix = lookupValues(table, columns, range.prefix)
-  if (prefix === undefined) return undefined
+  if (prefix === undefined || (range.matching !== undefined && !canMatch(table, range.matching))) return undefined
   if (range.after === undefined) return { ...range, prefix }
   const after = completeKey(table, columns.slice(prefix.length), range.after)
   if (after === undefined) throw new StorageMisuse(`${table.name}: rows after a text that no row can hold`)
   return { ...range, prefix, after }
 }
+
+/** False where a condition has no value that a row can hold. */
+const canMatch = (table: AnyTable, { own = [], related }: RangeFilter): boolean =>
+  canHold(table, own) && (related === undefined || canHold(related.table, related.conditions))
+
+const canHold = (table: AnyTable, conditions: ReadonlyArray<FilterCondition>): boolean =>
+  conditions.every((condition) => {
+    const values = "among" in condition ? condition.among : [condition.contains]
+    return values.length > 0 && values.every((value) => lookupValues(table, [condition.column], [value]) !== undefined)
+  })
+
+/** True where every condition holds for a row. */
+export const meetsAll = (conditions: ReadonlyArray<FilterCondition>, row: StoredRow): boolean =>
+  conditions.every((condition) => {
+    const value = row[condition.column]
+    if (typeof value !== "string") return false
+    return "among" in condition ? condition.among.includes(value) : value.includes(condition.contains)
+  })

@@ -1,46 +1,70 @@
 /** All agents of a person, newest first. */
 import { Effect, Layer } from "effect"
 import { h } from "preact"
-import { listGrants } from "../../access/grants.ts"
+import { listGrantPage, type GrantDetails } from "../../access/grants.ts"
+import type { Role } from "../../access/actions.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { labelFilter, organizationFilter } from "../kit/filters.ts"
 import { untrusted } from "../kit/html.ts"
-import { page } from "../kit/page.ts"
-import { linkTo, nextStep, paragraph, table, time } from "../kit/parts.ts"
-import { signedInPage } from "../kit/signed-in.ts"
 import { roleLabels } from "../kit/labels.ts"
+import { listPage, type List } from "../kit/list.ts"
+import { linkTo, nextStep, paragraph, time } from "../kit/parts.ts"
+import { signedInPage } from "../kit/signed-in.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { agentPage } from "./agent.ts"
 import { agentCreation } from "./create-grant.ts"
-import { actionList, agentPath, lastUse, readGrantNames, stateBadge } from "./grant.ts"
+import { actionList, agentPath, lastUse, stateBadge } from "./grant.ts"
 
-const showAgents = signedInPage("/workspace/agents", (visitor) =>
+const showAgents = signedInPage("/workspace/agents", ({ person, viewer }) =>
   Effect.gen(function* () {
-    const grants = yield* listGrants(visitor.person)
-    const names = yield* readGrantNames(visitor)
-    return page(
-      { title: "My agents", viewer: visitor.viewer, place: "agents" },
-      "An agent does what you let it do, in your name, until you revoke it or it expires.",
-      table({
-        caption: "Agents that act for me",
-        columns: ["Agent", "State", "For", "May do", "Projects", "Proposals", "Last used", "Ends"],
-        rows: grants.map((model) => [
-          [
-            linkTo(agentPath(model.grant.grantId), untrusted(model.grant.agentName)),
-            h("br", null),
-            h("code", null, model.grant.agentId)
-          ],
-          stateBadge(model),
-          [names.organization(model.grant.organizationId), `, ${roleLabels[model.grant.role].toLowerCase()}`],
-          actionList(model),
-          String(model.projectIds.length),
-          String(model.proposalIds.length),
-          lastUse(model),
-          time(model.grant.expiresAt)
-        ]),
-        empty: "No agent acts for you yet."
-      }),
-      nextStep("/workspace/connect", "Connect an agent"),
-      paragraph(linkTo("/workspace/agents/new", "Create a token manually"), " for an agent that cannot show a code.")
-    )
+    const memberships = yield* readMemberships(person)
+    return yield* listPage({
+      title: "My agents",
+      viewer,
+      place: "agents",
+      list: agentList(memberships),
+      read: ({ valueOf, turn }) => {
+        const filter = { organizationId: valueOf("organization"), role: valueOf("side") as Role | undefined }
+        return listGrantPage(person, filter, { ...turn, limit: limits.itemsOnPage })
+      },
+      before: "An agent does what you let it do, in your name, until you revoke it or it expires.",
+      after: [
+        nextStep("/workspace/connect", "Connect an agent"),
+        paragraph(linkTo("/workspace/agents/new", "Create a token manually"), " for an agent that cannot show a code.")
+      ]
+    })
   })
 )
+
+const agentList = (memberships: ReadonlyArray<Membership>): List<GrantDetails> => ({
+  name: "agents",
+  path: "/workspace/agents",
+  caption: "Agents that act for me, newest first",
+  columns: [
+    {
+      heading: "Agent",
+      cell: ({ grant }) => [
+        linkTo(agentPath(grant.grantId), untrusted(grant.agentName)),
+        h("br", null),
+        h("code", null, grant.agentId)
+      ]
+    },
+    { heading: "State", cell: stateBadge },
+    {
+      heading: "For",
+      cell: ({ grant: { organizationId, role } }) => [
+        untrusted(memberships.find((one) => one.organizationId === organizationId)?.organizationName ?? organizationId),
+        `, ${roleLabels[role].toLowerCase()}`
+      ]
+    },
+    { heading: "May do", cell: actionList },
+    { heading: "Projects", cell: ({ projectIds }) => String(projectIds.length) },
+    { heading: "Proposals", cell: ({ proposalIds }) => String(proposalIds.length) },
+    { heading: "Last used", cell: lastUse },
+    { heading: "Ends", cell: ({ grant }) => time(grant.expiresAt) }
+  ],
+  filters: [labelFilter("side", "Side", roleLabels), ...organizationFilter(memberships)],
+  empty: "No agent acts for you yet."
+})
 
 export const agentPages = Layer.mergeAll(showAgents, agentCreation, agentPage)

@@ -4,10 +4,11 @@ import { form } from "../kit/fields.ts"
 import { untrusted } from "../kit/html.ts"
 import { home, signInPath } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { code, facts, linkTo, list, nextStep, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { code, facts, folded, linkTo, nextStep, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { storedCode } from "./join-code.ts"
-import { pendingActionsSection } from "./waiting-items.ts"
+import { firstSteps } from "./first-steps.ts"
+import { readWaiting, waitingSection } from "./waiting-items.ts"
 import { authorityList } from "../organization/member.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { publicPage } from "../kit/signed-in.ts"
@@ -25,35 +26,22 @@ const welcome = page(
 
 const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
   const [memberships, code] = yield* Effect.all([readMemberships(person), storedCode])
+  const waiting = yield* readWaiting(person, memberships)
   return page(
     { title: "Home", viewer, place: "home" },
     code === undefined ? null : notice("warning", paragraph("You entered the code of an invitation. ", readInvitation)),
     memberships.length === 0 ? withoutOrganization(viewer) : null,
-    yield* pendingActionsSection(person),
+    waitingSection(waiting),
+    waiting.items.length === 0 ? yield* firstSteps(person, memberships) : null,
     memberships.length === 0 ? null : organizations(memberships),
-    whoYouAre(person),
-    section(
-      "What you can do",
-      list([
-        linkTo("/workspace/connect", "Connect an agent that shows you a code"),
-        linkTo("/workspace/agents", "See your agents, renew or revoke their access"),
-        linkTo("/workspace/projects", "See your projects, decide on them, pause and resume agents"),
-        linkTo("/workspace/proposals", "See the proposals of your organizations and those addressed to you"),
-        linkTo("/workspace/callbacks", "See your webhooks and their deliveries"),
-        linkTo("/workspace/shared-records", "See the records that others share with you"),
-        linkTo("/workspace/specifications", "Search public specifications, and start a draft from one"),
-        linkTo("/workspace/funding", "See the result credits of your organizations"),
-        linkTo("/workspace/join", "Enter the code of an invitation"),
-        linkTo("/workspace/account", "See your account and this session")
-      ])
-    )
+    whoYouAre(person)
   )
 })
 
 const readInvitation = linkTo("/workspace/join", "Read the invitation")
 
 const organizations = (memberships: ReadonlyArray<Membership>) =>
-  section(
+  folded(
     "Your organizations",
     table({
       caption: "Where you are a member, and what you may do there",
@@ -75,7 +63,7 @@ const withoutOrganization = ({ formToken }: Viewer) =>
   )
 
 const whoYouAre = ({ name, personId }: Visitor["person"]) =>
-  section(
+  folded(
     "Who you are",
     facts([
       ["Name", untrusted(name)],

@@ -1,54 +1,74 @@
 /** The drafts of a person's organizations: prepared terms that are neither sent nor agreed on. */
 import { Effect, Layer } from "effect"
-import { listDrafts } from "../../drafts/person-operations.ts"
-import { readProfile } from "../../people/profile.ts"
+import type { Role } from "../../access/actions.ts"
+import type { DraftState } from "../../drafts/draft.ts"
+import { listDraftPage } from "../../drafts/person-operations.ts"
 import { limits } from "../../vocabulary/limits.ts"
+import { labelFilter, organizationFilter } from "../kit/filters.ts"
 import { untrusted } from "../kit/html.ts"
-import { page } from "../kit/page.ts"
-import { linkTo, nextStep, paragraph, table, time } from "../kit/parts.ts"
-import { pageResponse } from "../kit/response.ts"
-import { signedInPage } from "../kit/signed-in.ts"
-import { draftStateBadge, preparerText } from "./labels.ts"
 import { roleLabels } from "../kit/labels.ts"
-import { draftDetail } from "./detail.ts"
-import { draftPath, draftsPath } from "./path.ts"
+import { listPage, type List } from "../kit/list.ts"
+import { linkTo, nextStep, paragraph, time } from "../kit/parts.ts"
+import { signedInPage } from "../kit/signed-in.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { specificationsPath } from "../specifications/path.ts"
+import { draftDetail } from "./detail.ts"
+import { draftStateBadge, draftStateLabels, preparerText } from "./labels.ts"
+import { draftPath, draftsPath } from "./path.ts"
 
 const showDrafts = signedInPage(draftsPath, ({ person, viewer }) =>
   Effect.gen(function* () {
-    const { drafts, isCut } = yield* listDrafts(person)
-    const { memberships } = yield* readProfile(person)
-    const nameOf = (organizationId: string) =>
-      memberships.find((one) => one.organizationId === organizationId)?.organizationName ?? organizationId
-    return pageResponse(
-      page(
-        { title: "Drafts", viewer, place: "drafts" },
-        "Drafts are not sent, agreed on or signed before a person finishes them.",
-        memberships.some(mayMakeAgreements)
+    const memberships = yield* readMemberships(person)
+    return yield* listPage({
+      title: "Drafts",
+      viewer,
+      place: "drafts",
+      list: draftList(memberships),
+      read: ({ valueOf, turn }) => {
+        const filter = {
+          organizationId: valueOf("organization"),
+          role: valueOf("side") as Role | undefined,
+          state: valueOf("state") as DraftState | undefined
+        }
+        return listDraftPage(person, filter, { ...turn, limit: limits.itemsOnPage })
+      },
+      before: [
+        paragraph("Drafts are not sent, agreed on or signed before a person finishes them."),
+        memberships.some(({ authorities }) => authorities.includes("AGREEMENT_CREATE"))
           ? nextStep("/workspace/projects/new", "Start an agreement")
-          : paragraph(linkTo(specificationsPath, "Start one from a public specification")),
-        isCut ? `Only the newest ${limits.draftsListed.toLocaleString("en")} are shown.` : null,
-        table({
-          caption: "Drafts that I may handle, newest first",
-          columns: ["Draft", "Side", "For", "Prepared", "State"],
-          rows: drafts.map((draft) => [
-            linkTo(draftPath(draft.draftId), draft.title === null ? "Without a title" : untrusted(draft.title)),
-            roleLabels[draft.role],
-            untrusted(nameOf(draft.organizationId)),
-            [preparerText(draft.preparedBy), ", ", time(draft.createdAt)],
-            draftStateBadge(draft.state)
-          ]),
-          empty:
-            "There is no draft that you may handle. Agents prepare them, and people in the steps of an agreement or a proposal, or from a public specification."
-        })
-      )
-    )
+          : paragraph(linkTo(specificationsPath, "Start one from a public specification"))
+      ]
+    })
   })
 )
 
-type Membership = Effect.Success<ReturnType<typeof readProfile>>["memberships"][number]
+type ListedDraft = Effect.Success<ReturnType<typeof listDraftPage>>["items"][number]
 
-const mayMakeAgreements = ({ isInForce, authorities }: Membership): boolean =>
-  isInForce && authorities.includes("AGREEMENT_CREATE")
+const draftList = (memberships: ReadonlyArray<Membership>): List<ListedDraft> => ({
+  name: "drafts",
+  path: draftsPath,
+  caption: "Drafts that I may handle, newest first",
+  columns: [
+    {
+      heading: "Draft",
+      cell: ({ draftId, title }) => linkTo(draftPath(draftId), title === null ? "Without a title" : untrusted(title))
+    },
+    { heading: "Side", cell: ({ role }) => roleLabels[role] },
+    {
+      heading: "For",
+      cell: ({ organizationId }) =>
+        untrusted(memberships.find((one) => one.organizationId === organizationId)?.organizationName ?? organizationId)
+    },
+    { heading: "Prepared", cell: ({ preparedBy, createdAt }) => [preparerText(preparedBy), ", ", time(createdAt)] },
+    { heading: "State", cell: ({ state }) => draftStateBadge(state) }
+  ],
+  filters: [
+    labelFilter("state", "State", draftStateLabels),
+    labelFilter("side", "Side", roleLabels),
+    ...organizationFilter(memberships)
+  ],
+  empty:
+    "There is no draft that you may handle. Agents prepare them, and people in the steps of an agreement or a proposal, or from a public specification."
+})
 
 export const draftPages = Layer.merge(showDrafts, draftDetail)

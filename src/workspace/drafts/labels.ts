@@ -11,14 +11,14 @@ export const preparerText = ({ name, agentName }: Draft["preparedBy"]): Content 
   agentName === null ? untrusted(name) : [untrusted(agentName), ", an agent of ", untrusted(name)]
 
 export const draftStateBadge = (state: Draft["state"]): Element => {
-  const { kind, text } = badges[state]
-  return badge(kind, text)
+  const { kind, name } = draftStateLabels[state]
+  return badge(kind, name)
 }
 
-const badges = {
-  DRAFT: { kind: "waiting", text: "draft" },
-  COMMITTED: { kind: "good", text: "finished" },
-  DISCARDED: { kind: "ended", text: "discarded" }
+export const draftStateLabels = {
+  DRAFT: { kind: "waiting", name: "draft" },
+  COMMITTED: { kind: "good", name: "finished" },
+  DISCARDED: { kind: "ended", name: "discarded" }
 } as const
 
 /** The label of a missing member of the creation input. */

@@ -4,6 +4,7 @@ import type { ScriptName } from "../../ports/client-scripts.ts"
 import { type Content, hasId, render, untrusted, visible, type Element } from "./html.ts"
 import { errorSummary, formTokenField, type Problem } from "./fields.ts"
 import { home, signInPath } from "./local-path.ts"
+import { navigation, type Place } from "./navigation.ts"
 import { blocks } from "./parts.ts"
 import { scriptPaths } from "./script-paths.ts"
 
@@ -81,26 +82,6 @@ const acknowledged = (acknowledgement: Acknowledgement | undefined): Content =>
         acknowledgement.warning === undefined ? null : h("p", null, acknowledgement.warning)
       )
 
-/** In the order of the navigation. */
-const places = {
-  home: ["Home", home],
-  connect: ["Connect an agent", "/workspace/connect"],
-  agents: ["Agents", "/workspace/agents"],
-  projects: ["Projects", "/workspace/projects"],
-  proposals: ["Proposals", "/workspace/proposals"],
-  drafts: ["Drafts", "/workspace/drafts"],
-  tasks: ["Tasks", "/workspace/tasks"],
-  webhooks: ["Webhooks", "/workspace/callbacks"],
-  shared: ["Shared records", "/workspace/shared-records"],
-  specifications: ["Public specifications", "/workspace/specifications"],
-  funding: ["Credits", "/workspace/funding"],
-  members: ["Members", "/workspace/members"],
-  join: ["Join", "/workspace/join"],
-  contacts: ["Contacts", "/workspace/contacts"],
-  account: ["Account", "/workspace/account"]
-} as const
-export type Place = keyof typeof places
-
 const head = (title: string, script: ScriptName): Element =>
   h(
     "head",
@@ -144,18 +125,5 @@ const signedIn = ({ name, organization, formToken }: Viewer): Element =>
       { method: "post", action: "/workspace/sign-out" },
       formTokenField(formToken),
       h("button", { type: "submit", class: "quiet" }, "Sign out")
-    )
-  )
-
-const navigation = (current: Place | undefined): Element =>
-  h(
-    "nav",
-    { "aria-label": "Workspace" },
-    h(
-      "ul",
-      null,
-      Object.entries(places).map(([place, [label, path]]) =>
-        h("li", null, h("a", { href: path, "aria-current": place === current ? "page" : undefined }, label))
-      )
     )
   )

@@ -1,7 +1,8 @@
 /** The response that shows a secret: only to the submission of its form, never in a URL, and never stored. */
 import { h } from "preact"
 import type { Content, Element } from "./html.ts"
-import { page, type Place } from "./page.ts"
+import type { Place } from "./navigation.ts"
+import { page } from "./page.ts"
 import { facts, linkTo, notice, paragraph, type Fact } from "./parts.ts"
 import type { Visitor } from "./visitor.ts"
 

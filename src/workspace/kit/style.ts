@@ -1,5 +1,7 @@
 /** The stylesheet. Colours are defined in pairs for light and dark; the layout works from a width of 320 pixels. */
 import { fileStyle } from "./style-files.ts"
+import { listStyle } from "./style-lists.ts"
+import { navigationStyle } from "./style-navigation.ts"
 import { projectStyle } from "./style-project.ts"
 import { stepsStyle } from "./style-steps.ts"
 
@@ -69,17 +71,11 @@ main:focus { outline: none; }
 .read-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 header { border-bottom: 1px solid var(--line); background: var(--raised); }
-.bar, header nav ul, main { max-width: 60rem; margin: 0 auto; padding-left: 1rem; padding-right: 1rem; }
+.bar, header nav > ul, main { max-width: 60rem; margin: 0 auto; padding-left: 1rem; padding-right: 1rem; }
 .bar { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; justify-content: space-between; padding-top: .6rem; padding-bottom: .6rem; }
 .brand { font-weight: 700; font-size: 1.1rem; color: var(--text); text-decoration: none; letter-spacing: -.01em; }
 .viewer { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; color: var(--faint); }
 .viewer p { margin: 0; }
-header nav ul { display: flex; flex-wrap: wrap; gap: 0 .25rem; list-style: none; margin-top: 0; margin-bottom: 0; }
-header nav li { margin-left: -.5rem; margin-right: .5rem; }
-header nav a { display: block; padding: .45rem .5rem; text-decoration: none; color: var(--text); border-bottom: 3px solid transparent; }
-header nav a:hover { border-bottom-color: var(--line); }
-header nav a[aria-current] { border-bottom-color: var(--accent); font-weight: 600; }
-
 main { padding-top: 1.5rem; padding-bottom: 4rem; }
 main > p, main > ul, main > section > p, .hint, .field { max-width: 42rem; }
 
@@ -155,7 +151,6 @@ button.quiet { background: transparent; color: var(--accent); border-color: var(
 code { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; font-size: .95em; }
 code.secret { display: inline-block; padding: .4rem .6rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; user-select: all; }
 
-${projectStyle}
 @media (max-width: 34rem) {
   h1 { font-size: 1.5rem; }
   .facts > div { grid-template-columns: 1fr; }
@@ -163,7 +158,6 @@ ${projectStyle}
 }
 
 @media (forced-colors: active) {
-  header nav a[aria-current] { text-decoration: underline; }
   .with-problem, .problems, .notice { border-color: CanvasText; }
 }
 
@@ -172,7 +166,7 @@ ${projectStyle}
 }
 `
 
-export const style = `${baseStyle}${fileStyle}${stepsStyle}`
+export const style = [baseStyle, navigationStyle, listStyle, projectStyle, stepsStyle, fileStyle].join("")
 
 /** The site icon: a seal with a check mark. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b57d0"/><path d="M8 17l5.5 5.5L24 11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>

@@ -1,6 +1,7 @@
 /** The paths of pages about Result Orders, and of the files of a Commerce Record, a closure and their statuses. */
 import { pathId } from "../kit/url-parameters.ts"
 
+export const ordersPath = "/workspace/orders"
 export const orderRoute = "/workspace/orders/:orderId"
 export const attemptRoute = `${orderRoute}/attempts/:commerceOrderId` as const
 export const recipientAccountRoute = "/workspace/organizations/:organizationId/recipient-account"

@@ -1,22 +1,20 @@
-/** The list of a person's projects: those that need their party first, then by age. */
-import { Effect, Layer, Schema } from "effect"
+/** The list of a person's projects, the newest first. */
+import { Effect, Layer } from "effect"
+import { h } from "preact"
 import { confers, type Authority } from "../../people/membership.ts"
-import { readProfile } from "../../people/profile.ts"
-import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
-import { listNextActions, type CreationCursor, type ProjectWithNextAction } from "../../projects/party-projects.ts"
-import { idOf } from "../../vocabulary/ids.ts"
+import { listProjectPage, type ListedProject, type ProjectFilter } from "../../projects/newest-projects.ts"
 import { isInstant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { automationBadge } from "../commands/automation.ts"
+import { labelFilter, organizationFilter } from "../kit/filters.ts"
 import { untrusted, type Content } from "../kit/html.ts"
-import { page } from "../kit/page.ts"
-import { badge, linkTo, nextStep, paragraph, table, time } from "../kit/parts.ts"
-import { identityOf } from "./identity.ts"
-import { noNextActionText, nextActionText } from "./labels.ts"
-import { pageResponse } from "../kit/response.ts"
-import { readQueryParameters } from "../kit/url-parameters.ts"
-import { signedInPage } from "../kit/signed-in.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
+import { listPage, type List } from "../kit/list.ts"
+import type { ListQuery } from "../kit/list-query.ts"
+import { badge, linkTo, nextStep, time } from "../kit/parts.ts"
+import { signedInPage } from "../kit/signed-in.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
+import { noNextActionText, nextActionText } from "./labels.ts"
 import { changeRepresentativePages } from "./change-representative.ts"
 import { concernPages } from "./concern.ts"
 import { datePages } from "./delivery-date.ts"
@@ -35,86 +33,86 @@ import { projectTasks } from "./tasks.ts"
 
 const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
   Effect.gen(function* () {
-    const after = yield* requestedCursor
-    const found = yield* listNextActions(person, { after, limit: limits.projectsOnPage })
-    const projects = yield* addPartyNames(found.projects)
-    const { memberships } = yield* readProfile(person)
-    const showsCredits = ({ role, organizationId }: ListedProject) =>
-      role === "BUYER" &&
-      memberships.some((one) => one.isInForce && one.organizationId === organizationId && permitsReadingCredits(one))
-    const needsOwnParty = ({ nextAction }: ListedProject) => nextAction.viewer === "NEEDS_YOU"
-    const ordered = projects.toSorted((one, other) => Number(needsOwnParty(other)) - Number(needsOwnParty(one)))
-    return pageResponse(
-      page(
-        { title: "My projects", viewer, place: "projects" },
-        nextStep("/workspace/projects/new", "Make an agreement"),
-        table({
-          caption: "Agreements of which I am a party",
-          columns: ["Project", "What is next", "State", "My role", "Agents", "Identification"],
-          rows: ordered.map((project) => [
-            linkTo(projectPath(project.projectId), untrusted(project.title)),
-            next(project, showsCredits(project)),
-            stateLabels[project.state].name,
-            roleLabels[project.role],
-            automationBadge(project.pauses.length > 0),
-            identityOf(project)
-          ]),
-          empty:
-            after === undefined
-              ? "You are a party of no project yet. Make an agreement, or let an agent make one."
-              : "There are no older projects."
-        }),
-        otherPages(after, found.next)
-      )
-    )
+    const memberships = yield* readMemberships(person)
+    return yield* listPage({
+      title: "My projects",
+      viewer,
+      place: "projects",
+      list: projectList(memberships),
+      read: (query) => listProjectPage(person, filterOf(query), { ...query.turn, limit: limits.itemsOnPage }),
+      before: nextStep("/workspace/projects/new", "Make an agreement"),
+      after: "A title is the agreement’s own text; the other party is named as it is registered here."
+    })
   })
 )
+
+const projectList = (memberships: ReadonlyArray<Membership>): List<ListedProject> => ({
+  name: "projects",
+  path: "/workspace/projects",
+  caption: "Agreements of which I am a party, newest first",
+  columns: [
+    { heading: "Project", cell: projectCell },
+    { heading: "With", cell: counterpartyCell },
+    {
+      heading: "State",
+      cell: ({ state, pauses }) => [stateLabels[state].name, pauses.length > 0 ? [" ", automationBadge(true)] : null]
+    },
+    { heading: "Whose turn", cell: (project) => turnCell(project, showsCredits(project, memberships)) },
+    { heading: "Due", cell: dueCell }
+  ],
+  search: {
+    label: "Search",
+    hint: "Part of the title or of a party’s name in the agreement, or the id of a project."
+  },
+  filters: [
+    labelFilter("state", "State", stateLabels),
+    labelFilter("side", "My side", roleLabels),
+    ...organizationFilter(memberships)
+  ],
+  empty: "You are a party of no project yet. Make an agreement, or let an agent make one."
+})
+
+const filterOf = ({ text, valueOf }: ListQuery): ProjectFilter => {
+  const [state, side] = [valueOf("state"), valueOf("side")]
+  return {
+    text,
+    states: state === undefined ? undefined : [state as ListedProject["state"]],
+    side: side as ListedProject["role"] | undefined,
+    organizationId: valueOf("organization")
+  }
+}
+
+const projectCell = ({ projectId, title, createdAt }: ListedProject): Content => [
+  linkTo(projectPath(projectId), untrusted(title)),
+  h("div", { class: "hint" }, h("code", null, projectId), ", made on ", time(createdAt))
+]
+
+const counterpartyCell = ({ role, counterparty, supplierName }: ListedProject): Content => [
+  counterparty === null ? [untrusted(supplierName), " (not registered yet)"] : untrusted(counterparty),
+  `, ${roleLabels[role === "BUYER" ? "SUPPLIER" : "BUYER"].toLowerCase()}`
+]
+
+const showsCredits = ({ role, organizationId }: ListedProject, memberships: ReadonlyArray<Membership>): boolean =>
+  role === "BUYER" && memberships.some((one) => one.organizationId === organizationId && permitsReadingCredits(one))
 
 const permitsReadingCredits = ({ authorities }: { readonly authorities: ReadonlyArray<Authority> }): boolean =>
   confers(authorities, "FINANCIAL_READ") || confers(authorities, "RECORD_ISSUE")
 
-type ListedProject = ProjectWithNextAction & ProjectWithPartyNames
-
 /** The next action of its party. */
-const next = ({ role, nextAction }: ListedProject, maySeeCredits: boolean): Content => {
-  const { party, action, viewer, dueAt } = nextAction
+const turnCell = ({ nextAction: { party, action, viewer } }: ListedProject, maySeeCredits: boolean): Content => {
   if (party === "NONE") {
-    const isWaiting = action === "WAIT_FOR_RECORD"
-    return [
-      isWaiting ? noNextActionText(action) : "nothing",
-      isWaiting && maySeeCredits ? [" ", linkTo("/workspace/funding", "See the credits")] : null
-    ]
+    return action !== "WAIT_FOR_RECORD"
+      ? "nobody’s"
+      : [noNextActionText(action), maySeeCredits ? [" ", linkTo("/workspace/funding", "See the credits")] : null]
   }
   const texts = nextActionText(action, party)
-  return [
-    viewer === "NEEDS_YOU"
-      ? [badge("waiting", "needs your action"), " ", texts?.own]
-      : [`The ${roleLabels[party].toLowerCase()}: `, texts?.other],
-    dueAt !== null && isInstant(dueAt) && party === role ? [" By ", time(dueAt), "."] : null
-  ]
+  return viewer === "NEEDS_YOU"
+    ? [badge("waiting", "yours"), " ", texts?.own]
+    : `The ${roleLabels[party].toLowerCase()}: ${texts?.other}`
 }
 
-const isProject = Schema.is(idOf("delivery"))
-
-/** The requested older page; the first one where the parameter is no place of a project. */
-const requestedCursor = Effect.map(readQueryParameters, (query): CreationCursor | undefined => {
-  const [createdAt = "", projectId = "", ...more] = (query("after") ?? "").split(",")
-  return isInstant(createdAt) && isProject(projectId) && more.length === 0 ? { createdAt, projectId } : undefined
-})
-
-/** The links between pages; those that need the person's action come first on each page only. */
-const otherPages = (after: CreationCursor | undefined, older: CreationCursor | null): Content => [
-  after === undefined ? null : paragraph(linkTo("/workspace/projects", "Newest projects")),
-  older === null
-    ? null
-    : paragraph(
-        `A page has ${limits.projectsOnPage} projects, the newest first. `,
-        linkTo(`/workspace/projects?after=${older.createdAt},${older.projectId}`, "Older projects"),
-        ". The ",
-        linkTo("/workspace/", "start page"),
-        " shows those that need your action."
-      )
-]
+const dueCell = ({ nextAction: { dueAt } }: ListedProject): Content =>
+  dueAt !== null && isInstant(dueAt) ? time(dueAt) : "no date"
 
 export const projectPages = Layer.mergeAll(
   showProjects,

@@ -3,13 +3,18 @@ import { Effect, Layer } from "effect"
 import { h } from "preact"
 import type { ActingPerson } from "../../people/acting-person.ts"
 import { readOrganizationNames } from "../../people/operations.ts"
-import { readProfile } from "../../people/profile.ts"
-import { listNewestProposalsAsPerson } from "../../proposals/person-operations.ts"
+import type { Role } from "../../access/actions.ts"
+import { listProposalPage } from "../../proposals/person-operations.ts"
+import { proposalStates, type ProposalState } from "../../proposals/proposal.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { automationBadge } from "../commands/automation.ts"
 import { untrusted, type Content } from "../kit/html.ts"
+import { organizationFilter } from "../kit/filters.ts"
+import { listPage, type List } from "../kit/list.ts"
+import type { ListQuery } from "../kit/list-query.ts"
 import { page } from "../kit/page.ts"
-import { badge, linkTo, nextStep, section, table } from "../kit/parts.ts"
+import { badge, linkTo, nextStep, paragraph } from "../kit/parts.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { personOf } from "../projects/identity.ts"
 import { proposalPath } from "./identity.ts"
 import { readNameOf } from "./names.ts"
@@ -29,70 +34,87 @@ import { withdrawPages } from "./withdraw.ts"
 
 const showProposals = signedInPage(proposalsPath, ({ person, viewer }) =>
   Effect.gen(function* () {
-    const { memberships } = yield* readProfile(person)
-    if (!memberships.some(({ isInForce }) => isInForce)) {
+    const memberships = yield* readMemberships(person)
+    if (memberships.length === 0) {
       return pageResponse(page({ title, viewer, place: "proposals" }, organizationNeededText))
     }
-    const { proposals, isCut } = yield* listNewestProposalsAsPerson(person)
-    const names = yield* namesIn(person, proposals)
-    const mayWrite = memberships.some((one) => one.isInForce && one.authorities.includes("PROPOSAL_MANAGE"))
-    const ordered = proposals.toSorted(
-      (one, other) => Number(awaitsPerson(other, memberships)) - Number(awaitsPerson(one, memberships))
-    )
-    const rows = (role: OwnProposal["role"]) =>
-      ordered.filter((one) => one.role === role).map((one) => rowOf(one, names, awaitsPerson(one, memberships)))
-    return pageResponse(
-      page(
-        { title, viewer, place: "proposals" },
-        "A supplier writes a proposal and publishes it to one person, who can accept it as an agreement.",
-        mayWrite ? nextStep(newProposalPath, "Write a proposal") : null,
-        isCut ? truncatedText : null,
-        section(
-          "Addressed to me",
-          table({
-            caption: "Proposals that were published to me",
-            columns: ["Proposal", "What waits for me", "State", "Version", "From", "Agents"],
-            rows: rows("BUYER"),
-            empty: "No proposal was published to you."
-          })
-        ),
-        section(
-          "Written by my organizations",
-          table({
-            caption: "Proposals that my organizations wrote",
-            columns: ["Proposal", "What waits for me", "State", "Version", "To", "Agents"],
-            rows: rows("SUPPLIER"),
-            empty: mayWrite
-              ? "Your organizations have written no proposal yet. Write one, or let an agent write one."
-              : "Your organizations have written no proposal. Writing one requires a membership that permits it."
-          })
-        )
-      )
-    )
+    const mayWrite = memberships.some((one) => one.authorities.includes("PROPOSAL_MANAGE"))
+    return yield* listPage({
+      title,
+      viewer,
+      place: "proposals",
+      list: proposalList(memberships, mayWrite),
+      read: (query) => readListedProposals(person, memberships, query),
+      before: [
+        paragraph("A supplier writes a proposal and publishes it to one person, who can accept it as an agreement."),
+        mayWrite ? nextStep(newProposalPath, "Write a proposal") : null
+      ]
+    })
   })
 )
 
 const title = "Proposals"
-const truncatedText = `Only the newest ${limits.projectsListed.toLocaleString("en")} are shown, of yours and of each of your organizations.`
+
+/** The proposals of a page, with the names that the list shows. */
+const readListedProposals = Effect.fnUntraced(function* (
+  person: ActingPerson,
+  memberships: ReadonlyArray<Membership>,
+  { valueOf, turn }: ListQuery
+) {
+  const filter = {
+    state: valueOf("state") as ProposalState | undefined,
+    side: valueOf("side") as Role | undefined,
+    organizationId: valueOf("organization")
+  }
+  const page = yield* listProposalPage(person, filter, { ...turn, limit: limits.itemsOnPage })
+  const names = yield* namesIn(person, page.items)
+  return { ...page, items: page.items.map((one) => ({ ...one, names, isMine: awaitsPerson(one, memberships) })) }
+})
 
 type Names = Effect.Success<ReturnType<typeof namesIn>>
+type ListedProposal = OwnProposal & { readonly names: Names; readonly isMine: boolean }
 
-const rowOf = (one: OwnProposal, names: Names, isMine: boolean): ReadonlyArray<Content> => [
-  [linkTo(proposalPath(one.id), untrusted(one.title)), h("br", null), h("code", null, one.id)],
-  waits(one, isMine),
-  proposalStateLabels[one.state][one.role].name,
-  versionOf(one),
-  one.role === "BUYER" ? fromOf(one, names) : toOf(one, names),
-  automationBadge(one.automation.paused)
+const proposalList = (memberships: ReadonlyArray<Membership>, mayWrite: boolean): List<ListedProposal> => ({
+  name: "proposals",
+  path: proposalsPath,
+  caption: "Proposals addressed to me and written by my organizations, latest first",
+  columns: [
+    {
+      heading: "Proposal",
+      cell: ({ id, title }) => [linkTo(proposalPath(id), untrusted(title)), h("br", null), h("code", null, id)]
+    },
+    { heading: "What waits for me", cell: (one) => waits(one, one.isMine) },
+    { heading: "State", cell: ({ state, role }) => proposalStateLabels[state][role].name },
+    { heading: "Version", cell: versionOf },
+    { heading: "With", cell: (one) => (one.role === "BUYER" ? fromOf(one, one.names) : toOf(one, one.names)) },
+    { heading: "Agents", cell: ({ automation }) => automationBadge(automation.paused) }
+  ],
+  filters: [
+    { name: "state", label: "State", choices: stateChoices },
+    { name: "side", label: "Which", choices: sideChoices },
+    ...organizationFilter(memberships)
+  ],
+  empty: mayWrite
+    ? "No proposal was published to you, and your organizations have written none. Write one, or let an agent write one."
+    : "No proposal was published to you, and your organizations have written none. Writing one requires a membership that permits it."
+})
+
+const stateChoices = proposalStates.map((value) => ({ value, label: proposalStateLabels[value].SUPPLIER.name }))
+
+const sideChoices = [
+  { value: "BUYER", label: "Addressed to me" },
+  { value: "SUPPLIER", label: "Written by my organizations" }
 ]
 
 const fromOf = ({ supplier }: OwnProposal, { nameOf, organizationName }: Names): Content => [
+  "from ",
   untrusted(organizationName(supplier.organizationId)),
   ", with ",
   personOf(supplier.actorId, nameOf)
 ]
 
 const toOf = ({ recipient, organizationId }: OwnProposal, { nameOf, organizationName }: Names): Content => [
+  "to ",
   personOf(recipient.actorId, nameOf),
   recipient.reference === null ? null : [", known as ", untrusted(recipient.reference)],
   "; written for ",

@@ -1,13 +1,15 @@
 /** Records shared with a person: each is opened by a button, and each opening is recorded. */
 import { Effect, Layer } from "effect"
 import { h } from "preact"
-import { listSharedRecords, openSharedRecord } from "../../records/shared-records.ts"
+import { listSharedRecordPage, listSharedRecords, openSharedRecord } from "../../records/shared-records.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { form, idOf } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { listPage, type List } from "../kit/list.ts"
 import { page } from "../kit/page.ts"
-import { badge, facts, linkTo, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { badge, facts, linkTo, notice, paragraph, section, time } from "../kit/parts.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { stateLabels } from "../kit/labels.ts"
@@ -17,28 +19,35 @@ const path = "/workspace/shared-records"
 const address = `${path}/:shareId` as const
 const readShareId = pathId("shareId", "share")
 
-const list = signedInPage(path, ({ person, viewer }) =>
-  Effect.map(listSharedRecords(person), (shares) =>
-    page(
-      { title: "Records shared with me", viewer, place: "shared" },
-      table({
-        caption: "Records that you may open, newest first",
-        columns: ["Record", "Shared by", "For the recipient", "Shared"],
-        rows: shares.map(({ shareId, sharerName, recipient, sharedAt }) => [
-          [
-            linkTo(`${path}/${shareId}`, "Read what it is", `Read what ${shareId} is`),
-            h("br", null),
-            h("code", null, shareId)
-          ],
-          untrusted(sharerName),
-          untrusted(recipient),
-          time(sharedAt)
-        ]),
-        empty: "No record is shared with you now."
-      })
-    )
-  )
+const showShared = signedInPage(path, ({ person, viewer }) =>
+  listPage({
+    title: "Records shared with me",
+    viewer,
+    place: "shared",
+    list: sharedList,
+    read: ({ turn }) => listSharedRecordPage(person, { ...turn, limit: limits.itemsOnPage })
+  })
 )
+
+const sharedList: List<Share> = {
+  name: "shared-records",
+  path,
+  caption: "Records that you may open, newest first",
+  columns: [
+    {
+      heading: "Record",
+      cell: ({ shareId }) => [
+        linkTo(`${path}/${shareId}`, "Read what it is", `Read what ${shareId} is`),
+        h("br", null),
+        h("code", null, shareId)
+      ]
+    },
+    { heading: "Shared by", cell: ({ sharerName }) => untrusted(sharerName) },
+    { heading: "For the recipient", cell: ({ recipient }) => untrusted(recipient) },
+    { heading: "Shared", cell: ({ sharedAt }) => time(sharedAt) }
+  ],
+  empty: "No record is shared with you now."
+}
 
 const show = signedInPage(address, (visitor) => Effect.map(readShare(visitor), (share) => closedPage(visitor, share)))
 
@@ -160,4 +169,4 @@ const savedRecord = ({ record, current }: OpenedRecord): Content => [
   h("textarea", { id: idOf("record"), readOnly: true, rows: 8, spellcheck: false }, record)
 ]
 
-export const receivedSharePages = Layer.mergeAll(list, show, open)
+export const receivedSharePages = Layer.mergeAll(showShared, show, open)

@@ -45,7 +45,7 @@ export const showWebhook = Effect.fnUntraced(function* (
   const model = yield* readSubscriptionForPerson(person, subscriptionId)
   // Deliveries numbered by this read are due just after it began.
   const history = { ...read, now: model.now }
-  const titleOf = yield* readTitles(visitor)
+  const titleOf = yield* readTitles(visitor, model.row.projectIds)
   const isEnded = hasEnded(effectiveState(model.row, model.authorityState, model.now))
   const deliveryProblems =
     isEnded || model.row.failures + model.row.exhausted === 0

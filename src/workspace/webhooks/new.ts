@@ -1,7 +1,8 @@
 /** The page that creates a webhook subscription of a person. */
 import { Effect } from "effect"
 import { addPartyNames } from "../../projects/party-names.ts"
-import { listNewestProjects, readPartyProject } from "../../projects/party-projects.ts"
+import { listNewestProjects } from "../../projects/newest-projects.ts"
+import { readPartyProject } from "../../projects/party-projects.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { errorBody } from "../../vocabulary/refusals.ts"

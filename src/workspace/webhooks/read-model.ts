@@ -1,8 +1,7 @@
 /** The parts of a webhook subscription that several pages show. */
 import { Effect } from "effect"
 import { h } from "preact"
-import { addPartyNames } from "../../projects/party-names.ts"
-import { listNewestProjects } from "../../projects/party-projects.ts"
+import { readPartyProjects } from "../../projects/party-projects.ts"
 import type { LastAttempt } from "../../webhooks/delivery.ts"
 import { hasEnded } from "../../webhooks/subscription.ts"
 import { effectiveState } from "../../webhooks/view.ts"
@@ -23,9 +22,9 @@ export type WebhookPageModel = Effect.Success<ReturnType<typeof readSubscription
 /** Only the host: the rest of the URL can be long and is the owner's concern. */
 export const hostOf = ({ row }: Pick<SubscriptionWithAuthority, "row">): string => new URL(row.target).host
 
-/** Titles of the person's projects; other projects are shown by id. */
-export const readTitles = Effect.fnUntraced(function* ({ person }: Visitor) {
-  const projects = yield* addPartyNames(yield* listNewestProjects(person))
+/** Titles of these projects as far as they are the person's; other projects are shown by id. */
+export const readTitles = Effect.fnUntraced(function* ({ person }: Visitor, projectIds: ReadonlyArray<string>) {
+  const projects = yield* readPartyProjects(person, [...new Set(projectIds)])
   const titles = new Map(projects.map(({ projectId, title }) => [projectId, title]))
   return (projectId: string): Content => {
     const title = titles.get(projectId)

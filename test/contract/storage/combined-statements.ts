@@ -39,10 +39,22 @@ const reads = (reader: Reader): ReadonlyArray<Effect.Effect<unknown>> => [
   reader.range(Facts, "key", { prefix: [], limit: 2 })
 ]
 
-const assertSameResults = (reader: Reader) =>
+/** In a view only. */
+const filteredReads = (reader: Reader): ReadonlyArray<Effect.Effect<unknown>> =>
+  [["a"], ["a", "b"]].flatMap((among) =>
+    ["b", "a", "c"].flatMap((id) => {
+      const matching = { related: { table: Accounts, by: "accountId", conditions: [{ column: "id", among }] } }
+      return (["ascending", "descending"] as const).flatMap((direction) => [
+        reader.range(Entries, "byGroup", { prefix: [id], limit: 2, direction, matching }),
+        reader.range(Entries, "byGroup", { prefix: [id], after: ["g3", 2], limit: 2, direction, matching })
+      ])
+    })
+  )
+
+const assertSameResults = (reader: Reader, read = reads) =>
   Effect.gen(function* () {
-    const separate = yield* Effect.all(reads(reader))
-    const combined = yield* Effect.all(reads(reader), { concurrency: "unbounded" })
+    const separate = yield* Effect.all(read(reader))
+    const combined = yield* Effect.all(read(reader), { concurrency: "unbounded" })
     assert.deepStrictEqual(combined, separate)
   })
 
@@ -51,8 +63,9 @@ export const combinedStatementsContract = (fresh: EmptyStore): void => {
     Effect.gen(function* () {
       yield* fill(here)
       yield* insertFacts(here, [fact("a"), fact("b", { payload: [1] }), fact("c", { body: "text" })])
-      yield* here.view(assertSameResults)
-      yield* here.transaction({ locks }, assertSameResults)
+      yield* here.view((reader) => assertSameResults(reader))
+      yield* here.view((reader) => assertSameResults(reader, filteredReads))
+      yield* here.transaction({ locks }, (transaction) => assertSameResults(transaction))
     })
   )
 

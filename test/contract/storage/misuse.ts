@@ -38,6 +38,16 @@ const misuses: ReadonlyArray<{
     expected: ["accounts", "project b", "not held"]
   },
   {
+    name: "Reading a filtered range",
+    body: (transaction) =>
+      transaction.range(Facts, "key", {
+        prefix: [],
+        limit: 1,
+        matching: { own: [{ column: "id", among: ["a"] }] }
+      }),
+    expected: ["facts", "filtered", "transaction"]
+  },
+  {
     name: "Reading a row before its deferred lock is taken",
     plan: { locks: [], deferred: [project("a")] },
     body: (transaction) => transaction.get(Accounts, ["a"]),

@@ -2,10 +2,10 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { rangeAll } from "../../../src/ports/storage/range-all.ts"
-import type { Range } from "../../../src/ports/storage.ts"
+import type { FilterCondition, Range } from "../../../src/ports/storage.ts"
 import type { RowOf } from "../../../src/ports/table.ts"
 import { fromMilliseconds, never } from "../../../src/vocabulary/instant.ts"
-import { Entries, Facts, Jobs } from "../tables.ts"
+import { Accounts, Entries, Facts, Jobs } from "../tables.ts"
 import { openAccounts, project, test, type EmptyStore, type Store } from "./processes.ts"
 
 const at = (milliseconds: number) => fromMilliseconds(Date.UTC(2026, 0, 1) + milliseconds)
@@ -167,6 +167,50 @@ export const rangeContract = (fresh: EmptyStore): void => {
         }
       }
     })
+  )
+
+  test(
+    fresh,
+    "A filtered range has the rows whose related row meets every condition, in order and up to the limit.",
+    ({ here }) =>
+      Effect.gen(function* () {
+        const owners = { a: "North Harbor", b: null, c: "South harbor", d: "100% Harbor\\_", e: "harbor" }
+        yield* here.transaction({ locks: Object.keys(owners).map(project) }, (transaction) =>
+          Effect.forEach(Object.entries(owners), ([id, owner]) =>
+            transaction.insert(Accounts, { id, balance: 0, paused: false, owner })
+          )
+        )
+        yield* insertFacts(
+          here,
+          ["a", "b", "c", "d", "e", "none"].map((id) => fact(id))
+        )
+        const found = (conditions: ReadonlyArray<FilterCondition>, range: Partial<Range> = {}) =>
+          idsInRange(here, "key", {
+            prefix: [],
+            limit: 9,
+            matching: { related: { table: Accounts, by: "id", conditions } },
+            ...range
+          })
+        const owner = (contains: string) => [{ column: "owner", contains }]
+        assert.deepStrictEqual(yield* found(owner("arbor")), ["a", "c", "d", "e"])
+        assert.deepStrictEqual(yield* found(owner("arbor"), { limit: 2, direction: "descending" }), ["e", "d"])
+        assert.deepStrictEqual(yield* found(owner("arbor"), { limit: 2, after: ["a"] }), ["c", "d"])
+        assert.deepStrictEqual(yield* found(owner("")), ["a", "c", "d", "e"])
+        for (const text of ["%", "_", "\\", "100% H"]) assert.deepStrictEqual(yield* found(owner(text)), ["d"], text)
+        assert.deepStrictEqual(yield* found(owner("HARBOR")), [])
+        assert.deepStrictEqual(yield* found(owner("a\0")), [])
+        assert.deepStrictEqual(yield* found([{ column: "id", among: ["e", "b", "none", "x"] }]), ["b", "e"])
+        assert.deepStrictEqual(yield* found([{ column: "id", among: [] }]), [])
+        assert.deepStrictEqual(yield* found([{ column: "id", among: ["a", "b", "e"] }, ...owner("H")]), ["a"])
+        const own = [{ column: "id", among: ["none", "d", "c"] }]
+        assert.deepStrictEqual(yield* found([], { matching: { own } }), ["c", "d", "none"])
+        assert.deepStrictEqual(yield* found([], { matching: { own: [] }, limit: 2 }), ["a", "b"])
+        assert.deepStrictEqual(yield* found([], { matching: { own: [...own, { column: "id", contains: "on" }] } }), [
+          "none"
+        ])
+        const related = { table: Accounts, by: "id", conditions: owner("%") }
+        assert.deepStrictEqual(yield* found([], { matching: { own, related } }), ["d"])
+      })
   )
 
   test(fresh, "Text is ordered by its UTF-8 bytes.", ({ here }) =>

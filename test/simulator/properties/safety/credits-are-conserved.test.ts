@@ -42,6 +42,7 @@ const project: ProjectRow = {
   revisionProjectId: null,
   listeners: 0,
   lostHead: null,
+  searchText: null,
   createdAt: noon
 }
 
