@@ -4,6 +4,9 @@ import { codePointName, invisibleCharacters } from "../../canonical/visible-char
 export const untrustedText = (text: string): HTMLElement => {
   const element = document.createElement("bdi")
   element.className = "untrusted"
-  element.textContent = text.replace(invisibleCharacters, (mark) => `‹${codePointName(mark)}›`)
+  element.textContent = visible(text)
   return element
 }
+
+/** Replaces invisible characters by `‹U+202E›`, as `visible` there does. */
+export const visible = (text: string): string => text.replace(invisibleCharacters, (mark) => `‹${codePointName(mark)}›`)

@@ -1,7 +1,8 @@
 /** The page of a review: hashed files are compared with the delivery, whose rows show the outcome. */
 import { enhanceFilePicker, type HashedFile } from "../files/file-picker.ts"
+import { visible } from "../files/untrusted-text.ts"
 
-/** A delivered file: an element with `data-sha256`, `data-bytes` and `data-name`. */
+/** A delivered file: an element with `data-sha256`, `data-bytes` and, with invisible characters replaced, `data-name`. */
 interface DeliveredFile {
   readonly element: HTMLElement
   readonly name: string
@@ -23,11 +24,11 @@ export const compareFiles = (element: HTMLElement): void => {
     const same = delivered.filter((file) => file.sha256 === sha256 && file.size === String(size))
     if (same.length > 0) {
       for (const file of same) mark(file, "same")
-      return same.some((file) => file.name === name)
+      return same.some((file) => file.name === visible(name))
         ? "has the same bytes as the delivered file."
         : "has the same bytes as a delivered file of another name."
     }
-    const named = delivered.filter((file) => file.name === name)
+    const named = delivered.filter((file) => file.name === visible(name))
     if (named.length === 0) return "is not in this delivery: neither its bytes nor its name."
     for (const file of named) if (file.outcome !== "same") mark(file, "different")
     return `is different: this file has ${size} bytes and SHA-256 ${sha256}`

@@ -5,10 +5,12 @@
 import { keepPageOnDrop } from "../files/file-picker.ts"
 import { compareFiles } from "./compare-files.ts"
 import { fillFileLines } from "./fill-file-lines.ts"
+import { localTime } from "./local-time.ts"
 
 const enhancements: { readonly [name: string]: (element: HTMLElement) => void } = {
   "fill-file-lines": fillFileLines,
-  "compare-files": compareFiles
+  "compare-files": compareFiles,
+  "local-time": localTime
 }
 
 const marked = document.querySelectorAll<HTMLElement>("[data-enhance]")

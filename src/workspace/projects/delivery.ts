@@ -4,7 +4,7 @@ import type { SubmittedFile } from "../../projects/event.ts"
 import type { Project, RecordedSignature } from "../../projects/project.ts"
 import { packagePathOf } from "../../records/package-wire.ts"
 import { passesRecordGate } from "../../records/record-gate.ts"
-import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
+import { untrusted, untrustedLines, visible, type Content, type Element } from "../kit/html.ts"
 import { code, facts, foldable, folded, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import { verifierLink } from "../kit/verifier-link.ts"
 import { personOf } from "./identity.ts"
@@ -67,7 +67,7 @@ const fileTable = (files: ReadonlyArray<SubmittedFile>, caption: string): Elemen
       untrusted(name),
       untrusted(reference),
       String(size),
-      h("code", { "data-sha256": sha256, "data-bytes": size, "data-name": name }, sha256)
+      h("code", { "data-sha256": sha256, "data-bytes": size, "data-name": visible(name) }, sha256)
     ]),
     empty: "No files are listed for it."
   })

@@ -120,7 +120,7 @@ export const showProject = Effect.fnUntraced(function* (
     ),
     items === undefined ? null : taskSection({ path, viewer, items }, task),
     paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Create a webhook for this project")),
-    project.role === "BUYER" && own?.authorities.includes("AGREEMENT_CREATE") === true
+    project.role === "BUYER" && model.authorities.has("AGREEMENT_CREATE")
       ? paragraph(linkTo(`/workspace/projects/new?like=${projectId}`, "Make another agreement like this"))
       : null,
     paragraph(linkTo("/workspace/projects", "All my projects"))
