@@ -7,7 +7,9 @@ const ownStyle = `
 .swagger-ui .opblock .opblock-summary-method { color: #1b1f24; border: 1px solid currentColor; text-shadow: none; }
 .swagger-ui .parameter__in, .swagger-ui .parameter__type, .swagger-ui .prop-format { color: #57606a; }
 .swagger-ui pre.microlight { max-height: none; overflow: visible; white-space: pre-wrap; overflow-wrap: anywhere; }
-.swagger-ui .opblock-summary-path { overflow-wrap: anywhere; }
+.swagger-ui .opblock-summary-path, .swagger-ui td, .swagger-ui th { overflow-wrap: anywhere; }
+.swagger-ui .response-col_links, .swagger-ui .responses-table .col_header:nth-child(3) { display: none; }
+[data-document] { overflow-x: auto; }
 @media (prefers-color-scheme: dark) { [data-document] { background: #ffffff; color: #1b1f24; border-radius: 6px; } }
 `
 

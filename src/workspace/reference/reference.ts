@@ -65,7 +65,7 @@ const operationsOf = (name: keyof typeof references) => {
             h("h2", null, "Operations"),
             h(
               "div",
-              { "data-document": document },
+              { "data-document": document, role: "region", "aria-label": "Operations", tabIndex: 0 },
               h("noscript", null, "The list of operations needs script. Without it, read the document above.")
             )
           )
