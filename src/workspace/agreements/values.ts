@@ -108,7 +108,7 @@ export const pastDateProblems = (
   ])
 
 /** A rule of the form that needs more than one field, with its message at one of them. */
-type Rule = readonly [isBroken: boolean, field: FieldName | "supplierContact", message: string]
+type Rule = readonly [isBroken: boolean, field: FieldName | "supplierBy" | "supplierContact", message: string]
 
 const problemsOf = (values: EnteredValues, choices: TermsChoices): ReadonlyArray<Problem> => [
   ...brokenRules([...supplierRules(values, choices), ...dateRules(values), ...contractRules(values)]),
@@ -122,8 +122,10 @@ const brokenRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<Problem> =>
 const supplierRules = (values: EnteredValues, { contacts }: TermsChoices): ReadonlyArray<Rule> => {
   const { supplierBy, supplierContact, supplierActorId } = values
   const isKnown = contacts.some(({ contactId }) => contactId === supplierContact)
+  // The last contact may have been removed while the form was open: then there is no list to choose from.
+  const contactField = contacts.length === 0 ? "supplierBy" : "supplierContact"
   return [
-    [supplierBy === "CONTACT" && !isKnown, "supplierContact", "Choose one of the contacts."],
+    [supplierBy === "CONTACT" && !isKnown, contactField, "Choose one of the contacts."],
     [supplierBy === "PERSON" && !isPersonId(supplierActorId), "supplierActorId", personIdFormat]
   ]
 }
