@@ -106,14 +106,16 @@ layer(freshTestService, { excludeTestServices: true })("acknowledgements of form
   )
 })
 
-/** Redirects that follow no act: a replay, a sign-in, a typed code, a page that is at another address. */
+/** Redirects that follow no act: a replay, a sign-in, a typed code, a page that is at another address, the next step. */
 const redirectsWithoutAct: { readonly [file: string]: number } = {
   "access/connect.ts": 1,
   "access/consent.ts": 1,
   "account/join.ts": 2,
   "account/sign-in-session.ts": 1,
-  "agreements/start.ts": 1,
   "commands/command-page.ts": 1,
+  "drafts/start.ts": 4,
+  "drafts/step-page.ts": 1,
+  "drafts/step-preview.ts": 1,
   "kit/acknowledgement.ts": 1,
   "kit/signed-in.ts": 1,
   "organization/own-membership.ts": 1,

@@ -6,6 +6,7 @@ import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { stepName } from "../agreements/form.ts"
 import { addRow, foreignFormDetail } from "../agreements/rows.ts"
 import { hiddenFields, type EnteredTerms } from "../agreements/terms-form.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import { emptyForm, form, type FormState } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
@@ -74,6 +75,11 @@ export const showStep = Effect.fnUntraced(function* <Entered extends EnteredTerm
   )
 })
 
+const savedForLater = {
+  did: "The draft was saved.",
+  next: "Continue it here or from your drafts. It binds nobody."
+}
+
 /** The fields of a step, without its hidden ones. */
 export interface StepSubmission {
   readonly requestId: string
@@ -108,8 +114,10 @@ export const takeStep = Effect.fnUntraced(function* <Entered extends EnteredTerm
     if (problems.length > 0) return yield* again({ sent: fields, problems }, 400)
   }
   return yield* save(kind, { ...open, content }, { requestId, form: sent }).pipe(
-    Effect.map(({ draftId }) =>
-      seeOther(button === undefined ? stepAddress(kind, draftId, pathAfter(step)) : draftPath(draftId))
+    Effect.flatMap(({ draftId }) =>
+      button === undefined
+        ? Effect.succeed(seeOther(stepAddress(kind, draftId, pathAfter(step))))
+        : acknowledge(open.visitor, draftPath(draftId), savedForLater)
     ),
     Effect.catchTag("Refusal", (refused) => respondToConflict(kind, step, open, { refused, fields }))
   )
