@@ -6,7 +6,7 @@ import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
 /** The skill of an installation. Codes, limits and next steps come from their tables. */
 export const agentSkill = (siteUrl: string): string => `---
 name: countersign
-description: Agree on exact terms, submit work as digests and decide deliveries through the Countersign agent API at ${siteUrl}. Use it when a person asks you to act as buyer or supplier there.
+description: Agree on exact terms, submit work as digests and decide deliveries through the agent API of Countersign (${siteUrl}/). Use it when a person asks you to act as buyer or supplier there.
 ---
 
 # Countersign for agents

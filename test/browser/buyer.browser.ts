@@ -175,7 +175,7 @@ layer(service, { excludeTestServices: true })("a buyer's browser", (it) => {
         yield* screenshot(page, "buyer-waits")
         yield* Effect.promise(async () => {
           await press(page, link(page, "See the credits").first())
-          await tabTo(page, page.locator("summary"))
+          await tabTo(page, page.locator("main summary"))
           await page.keyboard.press("Enter")
         })
         const funding = yield* textOf(page)
