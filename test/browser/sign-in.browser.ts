@@ -9,7 +9,7 @@ import { authorityLabels } from "../../src/workspace/kit/labels.ts"
 import { Chromium, screenshot, servedSite, Site, visit } from "../support/browser.ts"
 import { startProvider } from "../support/openid-provider.ts"
 import { signInNewPerson } from "../support/sessions.ts"
-import { directoryOf, press, signInBy, type } from "../support/keyboard-user.ts"
+import { directoryOf, press, signInBy, type, unfold } from "../support/keyboard-user.ts"
 
 const scriptless = { runsScript: false }
 const textOf = (page: Page) => page.getByRole("main").innerText()
@@ -58,6 +58,10 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
         await signInBy(page, "bea")
       })
       assert.strictEqual(page.url(), `${url}/workspace/`)
+      yield* Effect.promise(async () => {
+        await unfold(page, "Your organizations")
+        await unfold(page, "Who you are")
+      })
       const text = yield* Effect.promise(() => textOf(page))
       assert.match(text, /person_[0-9a-f-]{36}/)
       assert.include(text, authorityLabels.DELEGATE)
