@@ -26,6 +26,7 @@ const parties = Effect.gen(function* () {
     await page.goto(`${url}/workspace/sign-in`)
     await signInBy(page, "dana")
     await page.goto(`${url}/workspace/`)
+    await unfold(page, "Who you are")
     const shown = await page.locator("code.secret").innerText()
     await press(page, page.getByRole("button", { name: "Sign out" }))
     return shown

@@ -39,7 +39,7 @@ const written = (name: string, text: string): string => {
 describe("simulate explore", () => {
   it("simulate explore --exhaustive is complete for every marked script but the two longest and reaches every listed property", () => {
     const report = join(folder, "verdicts.json")
-    const { status, stdout, stderr } = simulate(["explore", ...quick, "--exhaustive", "--json", report])
+    const { status, stdout, stderr } = simulate(["explore", ...quick, "--exhaustive", "--report", `json=${report}`])
     assert.strictEqual(status, 0, `${stdout}\n${stderr}`)
     assert.notInclude(stdout, "unreachable step")
     const verdicts: ReadonlyArray<{ readonly file: string; readonly verdict: string }> = JSON.parse(
@@ -60,7 +60,7 @@ describe("simulate explore", () => {
     const reportOf = (script: string, workers: number): string => {
       const report = join(folder, `workers-${workers}.json`)
       const parameters = ["explore", `scenarios/races/${script}/scenario.yaml`, "--workers", String(workers)]
-      const { stderr } = simulate([...parameters, "--runs", "300", "--json", report])
+      const { stderr } = simulate([...parameters, "--runs", "300", "--quiet", "--report", `json=${report}`])
       assert.isEmpty(stderr)
       return readFileSync(report, "utf8")
     }
