@@ -43,8 +43,11 @@ const balanceOnceServed = (store: Store, id: string): Effect.Effect<number> =>
     }
   })
 
-/** Runs commands until `disturb` ends, and reports every response that disagrees with the database. */
-const runThrough = (store: Store, disturb: Effect.Effect<void>) =>
+/** Waits until this many more commands are acknowledged. */
+type UntilAcknowledged = (commands: number) => Effect.Effect<void>
+
+/** Runs commands until `disturb` ends, and returns every response that disagrees with the database. */
+const runThrough = (store: Store, disturb: (untilAcknowledged: UntilAcknowledged) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const ids = Array.from({ length: 8 }, (_, index) => `${index}`)
     yield* store.transaction({ locks: [] }, (transaction) =>
@@ -68,12 +71,15 @@ const runThrough = (store: Store, disturb: Effect.Effect<void>) =>
       const last = yield* balanceOnceServed(store, id)
       if (last !== balance) wrong.push(`${id}: ${last} at the end, not ${balance}`)
     })
+    const untilAcknowledged: UntilAcknowledged = Effect.fnUntraced(function* (commands: number) {
+      for (const from = acknowledged; acknowledged < from + commands;) yield* Effect.sleep("5 millis")
+    })
     const disturbance = Effect.ensuring(
-      disturb,
+      disturb(untilAcknowledged),
       Effect.sync(() => void (isDone = true))
     )
     yield* Effect.all([disturbance, ...ids.map(work)], { concurrency: "unbounded", discard: true })
-    return { wrong, acknowledged }
+    return wrong
   })
 
 it.live(
@@ -90,9 +96,9 @@ it.live(
         )
         const connection = yield* Scope.provide(start(directory), servers.scope)
         yield* execute(connection, contractSchema)
-        const crashes = Effect.gen(function* () {
+        const crashes = Effect.fnUntraced(function* (untilAcknowledged: UntilAcknowledged) {
           for (let crash = 0; crash < 5; crash++) {
-            yield* Effect.sleep("250 millis")
+            yield* untilAcknowledged(40)
             const record = path.join(directory, "postgres-18", "postmaster.pid")
             const postmaster = Number(fs.readFileSync(record, "utf8").split("\n")[0])
             process.kill(postmaster, "SIGQUIT")
@@ -101,11 +107,9 @@ it.live(
             servers.scope = Scope.makeUnsafe()
             yield* Scope.provide(Effect.orDie(start(directory)), servers.scope)
           }
-          yield* Effect.sleep("200 millis")
+          yield* untilAcknowledged(40)
         })
-        const { wrong, acknowledged } = yield* runThrough(yield* open(connection), crashes)
-        assert.deepStrictEqual(wrong, [])
-        assert.isAbove(acknowledged, 100)
+        assert.deepStrictEqual(yield* runThrough(yield* open(connection), crashes), [])
       })
     )
 )
@@ -118,14 +122,11 @@ it.live("Sessions terminated by the server under load lose no acknowledged trans
         `select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()`
       ])
-      const storm = Effect.forEach(
-        Array.from({ length: 40 }),
-        () => Effect.andThen(Effect.sleep("20 millis"), terminate),
-        { discard: true }
-      )
-      const { wrong, acknowledged } = yield* runThrough(yield* open(connection), storm)
-      assert.deepStrictEqual(wrong, [])
-      assert.isAbove(acknowledged, 100)
+      const storm = (untilAcknowledged: UntilAcknowledged) =>
+        Effect.forEach(Array.from({ length: 40 }), () => Effect.andThen(untilAcknowledged(3), terminate), {
+          discard: true
+        })
+      assert.deepStrictEqual(yield* runThrough(yield* open(connection), storm), [])
     })
   )
 )
