@@ -6,21 +6,30 @@ const minutes = (count: number) => count * 60_000
 /** The limit of a test that hangs; on a busy machine an ordinary test takes several times its usual seconds. */
 const testTimeout = minutes(3)
 
+const service = {
+  include: ["test/**/*.test.ts"],
+  globalSetup: ["test/support/postgres.ts", "test/support/client-scripts.ts"],
+  testTimeout,
+  hookTimeout: minutes(2),
+  maxWorkers: 2,
+  // Sound because no file changes what another sees: modules keep no state, nothing is mocked, constants stay as they are.
+  isolate: false
+}
+
+/**
+ * What `test:quick` leaves out: the edge, pages, what follows a record, real processes, the simulator, the verifier, tools,
+ * and a list among ten thousand projects.
+ */
+const slowFolders =
+  "http,workspace,browser-scripts,publications,commerce,closure,participation,jobs,adapters,processes,command-line,simulator," +
+  "verifier,bench,conformance,docs,drill,integrity,operating,soak,tools"
+
 export default defineConfig({
   test: {
     projects: [
-      {
-        test: {
-          name: "service",
-          include: ["test/**/*.test.ts"],
-          globalSetup: ["test/support/postgres.ts", "test/support/client-scripts.ts"],
-          testTimeout,
-          hookTimeout: minutes(2),
-          maxWorkers: 2,
-          // Sound because no file changes what another sees: modules keep no state, nothing is mocked, constants stay as they are.
-          isolate: false
-        }
-      },
+      { test: { name: "service", ...service } },
+      // Agreements, proposals, webhooks, records and authority, in less than three minutes with the checks.
+      { test: { name: "quick", ...service, exclude: [`test/{${slowFolders}}/**`, "test/projects/lists.test.ts"] } },
       {
         // The commands over all scenarios, and every test that starts many processes.
         test: {
