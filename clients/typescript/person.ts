@@ -27,8 +27,8 @@ export interface PersonStep {
 }
 
 /**
- * Why this action waits for a person: agents are paused, a signature or a decision is reserved for people, or a date is
- * being revised. Undefined if it does not; then it can still be the turn of the other party.
+ * Why this action waits for a person of either side: agents are paused, a signature or a decision is reserved for people,
+ * or a date is being revised. Undefined if it does not.
  */
 export const personStep = (view: ProjectView, action: string, decision?: string): PersonStep | undefined => {
   const waiting = { action, ...(decision === undefined ? {} : { decision }) }
@@ -39,6 +39,9 @@ export const personStep = (view: ProjectView, action: string, decision?: string)
   const step =
     view.blockedActions.find((one) => one.action === action) ??
     view.decisionActions.find((one) => one.action === action && one.decision === decision && !one.allowed)
-  if (step?.nextAction !== "WAIT_FOR_HUMAN") return undefined
+  if (step === undefined || !waits.has(step.nextAction)) return undefined
   return { ...waiting, reason: step.reason ?? "A person has to decide first.", humanUrl: step.humanUrl }
 }
+
+/** Values of `nextAction`: a person of the agent's own side must act, or the other side. */
+const waits: ReadonlySet<string> = new Set(["WAIT_FOR_HUMAN", "WAIT_FOR_OTHER_PARTY"])

@@ -1,4 +1,5 @@
 /** Where a client keeps what it has to know after a restart: requests without an answer, checkpoints, secrets. */
+import { randomUUID } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 
@@ -30,14 +31,16 @@ export class FolderStore implements Store {
   async write(name: string, text: string): Promise<void> {
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const file = this.#fileOf(name)
-    const written = await fs.open(`${file}.new`, "w", 0o600)
+    // Of its own for each call: two calls can write one name at once.
+    const temporary = `${file}.${randomUUID()}.new`
+    const written = await fs.open(temporary, "w", 0o600)
     try {
       await written.writeFile(text)
       await written.sync()
     } finally {
       await written.close()
     }
-    await fs.rename(`${file}.new`, file)
+    await fs.rename(temporary, file)
     await this.#syncFolder()
   }
 

@@ -25,7 +25,8 @@ export type Verification = "GENUINE" | "STALE" | "INVALID"
 
 /**
  * Whether these bytes were signed with the secret at most five minutes before or after `now` (milliseconds since 1970).
- * A genuine webhook can arrive twice, also as a replay by another sender: recognize its event by `service-event-id`.
+ * A genuine webhook can arrive twice, also as a replay by another sender: recognize its event by the `id` in the body,
+ * which is signed.
  */
 export const verifyWebhook = (secret: string, webhook: SignedWebhook, now: number): Verification => {
   const { rawBody, timestamp, signature } = webhook
@@ -45,7 +46,6 @@ export type Headers = Readonly<Record<string, string | ReadonlyArray<string> | u
 export class WebhookInbox {
   readonly #client: Countersign
   readonly #onEvent: (event: WebhookEvent) => void
-  #turn: Promise<unknown> = Promise.resolve()
 
   /** `onEvent` may read the project; before a command the project is read in any case. */
   constructor(client: Countersign, onEvent: (event: WebhookEvent) => void) {
@@ -53,25 +53,15 @@ export class WebhookInbox {
     this.#onEvent = onEvent
   }
 
-  /**
-   * The status to answer with: 204 for a genuine one, 401 for any other request. One webhook at a time, so that of two
-   * duplicates one is new.
-   */
-  receive(headers: Headers, rawBody: Uint8Array): Promise<number> {
-    const answered = this.#turn.then(() => this.#receive(headers, rawBody))
-    this.#turn = answered.catch(() => undefined)
-    return answered
-  }
-
-  async #receive(headers: Headers, rawBody: Uint8Array): Promise<number> {
+  /** The status to answer with: 204 for a genuine one, 401 for any other request. */
+  async receive(headers: Headers, rawBody: Uint8Array): Promise<number> {
     const { clock, store } = this.#client.options
     const secret = await store.read("webhook-secret")
     const textOf = (name: string) => String(headers[name] ?? "")
     const webhook = { rawBody, timestamp: textOf("service-timestamp"), signature: textOf("service-signature") }
     if (secret === undefined || verifyWebhook(secret, webhook, await clock.now()) !== "GENUINE") return 401
     const event = JSON.parse(new TextDecoder().decode(rawBody)) as WebhookEvent
-    if ((await knownEvents(this.#client)).includes(event.id)) return 204
-    await remember(this.#client, event)
+    if (!(await remember(this.#client, event))) return 204
     this.#onEvent(event)
     clock.notify()
     return 204
@@ -81,10 +71,22 @@ export class WebhookInbox {
 const knownEvents = async ({ options: { store } }: Countersign): Promise<ReadonlyArray<string>> =>
   JSON.parse((await store.read("webhook-events")) ?? "[]") as ReadonlyArray<string>
 
-const remember = async (client: Countersign, { id }: WebhookEvent): Promise<void> => {
-  const ids = [...(await knownEvents(client)), id].slice(-eventIdsMax)
-  await client.options.store.write("webhook-events", JSON.stringify(ids))
+/** Saves the id of an event; false if it was known. One at a time for each client, so that of two duplicates one is new. */
+const remember = (client: Countersign, { id }: WebhookEvent): Promise<boolean> => {
+  const saved = (lastSaved.get(client) ?? Promise.resolve()).then(async () => {
+    const ids = await knownEvents(client)
+    if (ids.includes(id)) return false
+    await client.options.store.write("webhook-events", JSON.stringify([...ids, id].slice(-eventIdsMax)))
+    return true
+  })
+  lastSaved.set(
+    client,
+    saved.catch(() => undefined)
+  )
+  return saved
 }
+
+const lastSaved = new WeakMap<Countersign, Promise<unknown>>()
 
 /** What to subscribe to: a public HTTPS address, and the projects and event types to send there. */
 export type Subscription = Pick<SubscriptionRequest, "target" | "projectIds" | "eventTypes">

@@ -9,12 +9,13 @@ from countersign.outcome import Json
 def issue_record(client: Countersign, project_id: str) -> None:
     has_told = False
     while True:
-        issuance = client.read_project(project_id)["project"]["recordIssuance"]
+        project = client.read_project(project_id)["project"]
+        issuance = project["recordIssuance"]
         if issuance["status"] == "ISSUED":
             return
         if issuance["status"] == "STOPPED":
             return client.person.tell("The record was stopped. Please decide how to continue.")
-        if issuance["status"] == "NOT_REQUESTED":
+        if issuance["status"] == "NOT_REQUESTED" and project["confirmation"] is not None:
             client.command_or_wait(project_id, "issue-record", lambda now: issuance_of(now["project"]))
             continue
         # The service issues it once there is a credit; another request would be refused.

@@ -10,7 +10,7 @@ export const issueRecord = async (client: Countersign, projectId: string): Promi
     if (status === "ISSUED") return
     if (status === "STOPPED")
       return client.options.person.tell("The record was stopped. Please decide how to continue.")
-    if (status === "NOT_REQUESTED") {
+    if (status === "NOT_REQUESTED" && project.confirmation !== null) {
       await client.commandOrWait(projectId, "issue-record", issuanceOf)
       continue
     }

@@ -40,9 +40,9 @@ class PersonStep:
 
 
 def person_step(view: Json, action: str, decision: str | None = None) -> PersonStep | None:
-    """Why this action waits for a person: a pause, a signature or a reserved decision, a revised date.
+    """Why this action waits for a person of either side: a pause, a signature or a reserved decision, a revised date.
 
-    None if it does not; then it can still be the turn of the other party.
+    None if it does not.
     """
     if view["automation"]["paused"]:
         reasons = [f"{one['side']}: {one['reason']}" for one in view["automation"]["pausedBy"]]
@@ -54,6 +54,6 @@ def person_step(view: Json, action: str, decision: str | None = None) -> PersonS
         if one["action"] == action and one["decision"] == decision and not one["allowed"]
     ]
     step = next(iter(blocked + reserved), None)
-    if step is None or step["nextAction"] != "WAIT_FOR_HUMAN":
+    if step is None or step["nextAction"] not in ("WAIT_FOR_HUMAN", "WAIT_FOR_OTHER_PARTY"):
         return None
     return PersonStep(action, decision, step["reason"] or "A person has to decide first.", step["humanUrl"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import uuid
 from contextlib import suppress
 
 
@@ -27,12 +28,14 @@ class FolderStore:
     def write(self, name: str, text: str) -> None:
         os.makedirs(self._folder, mode=0o700, exist_ok=True)
         file = self._file_of(name)
-        opened = os.open(file + ".new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        # Of its own for each call: two threads can write one name at once.
+        temporary = f"{file}.{uuid.uuid4()}.new"
+        opened = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with open(opened, "w", encoding="utf-8") as written:
             written.write(text)
             written.flush()
             os.fsync(written.fileno())
-        os.replace(file + ".new", file)
+        os.replace(temporary, file)
         # The rename is durable once the folder is.
         folder = os.open(self._folder, os.O_RDONLY)
         try:

@@ -42,32 +42,36 @@ class WebhookInbox:
 
     def __init__(self, client: Countersign, on_event: Callable[[Json], None]) -> None:
         self._client, self._on_event = client, on_event
-        self._lock = threading.Lock()
 
     def receive(self, headers: Mapping[str, str], raw_body: bytes) -> int:
         """The status to answer with: 204 for a genuine one, 401 for any other request. Safe to call from several threads."""
-        with self._lock:
-            secret = self._client.store.read("webhook-secret")
-            timestamp, signature = headers.get("service-timestamp", ""), headers.get("service-signature", "")
-            now = self._client.clock.now()
-            if secret is None or verify_webhook(secret, raw_body, timestamp, signature, now) != "GENUINE":
-                return 401
-            event = json.loads(raw_body)
-            if event["id"] in _known_events(self._client):
-                return 204
-            _remember(self._client, event)
+        secret = self._client.store.read("webhook-secret")
+        timestamp, signature = headers.get("service-timestamp", ""), headers.get("service-signature", "")
+        now = self._client.clock.now()
+        if secret is None or verify_webhook(secret, raw_body, timestamp, signature, now) != "GENUINE":
+            return 401
+        event = json.loads(raw_body)
+        if _remember(self._client, event):
             self._on_event(event)
             self._client.clock.notify()
-            return 204
+        return 204
 
 
 def _known_events(client: Countersign) -> list[str]:
     return json.loads(client.store.read("webhook-events") or "[]")
 
 
-def _remember(client: Countersign, event: Json) -> None:
-    ids = [*_known_events(client), event["id"]][-EVENT_IDS_MAX:]
-    client.store.write("webhook-events", json.dumps(ids))
+_saving = threading.Lock()
+
+
+def _remember(client: Countersign, event: Json) -> bool:
+    """Saves the id of an event; False if it was known. One at a time, so that of two duplicates one is new."""
+    with _saving:
+        ids = _known_events(client)
+        if event["id"] in ids:
+            return False
+        client.store.write("webhook-events", json.dumps([*ids, event["id"]][-EVENT_IDS_MAX:]))
+        return True
 
 
 def subscribe(client: Countersign, target: str, project_ids: list[str], event_types: list[str]) -> Refused | None:

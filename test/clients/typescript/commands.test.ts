@@ -117,9 +117,12 @@ describe("Waiting for a person", () => {
     assert.lengthOf(posts(sent), 0)
   })
 
-  it("No command is sent whose action the view says is blocked until a person acts.", async () => {
+  it.each([
+    ["a person", "WAIT_FOR_HUMAN"],
+    ["the other party", "WAIT_FOR_OTHER_PARTY"]
+  ])("No command is sent whose action the view says is blocked until %s acts.", async (_, nextAction) => {
     const humanUrl = "https://service.test/sign"
-    const blocked = [{ action: "RAISE_CONCERN", nextAction: "WAIT_FOR_HUMAN", reason: "Sign first.", humanUrl }]
+    const blocked = [{ action: "RAISE_CONCERN", nextAction, reason: "Sign first.", humanUrl }]
     const { client, sent } = scriptedClient(inTurn([viewOf({ blocked })], [viewOf()]))
     const concern = { agreementDigest: "d", confirmationId: "c", reason: "r" } as unknown as Decision<"concern">
     const outcome = await client.command("delivery_1", "concern", () => concern)

@@ -54,6 +54,15 @@ describe("The inbox", () => {
     assert.deepStrictEqual(ids, ["event_1"])
   })
 
+  it("saves every event that arrives while others are saved", async () => {
+    const { client, clock, store } = scriptedClient(() => "LOST")
+    await store.write("webhook-secret", secret)
+    const [one, other] = [new WebhookInbox(client, () => {}), new WebhookInbox(client, () => {})]
+    const webhooks = [1, 2, 3, 4].map((number) => signed(eventOf(number), clock.milliseconds))
+    await Promise.all(webhooks.map(({ headers, body }, at) => [one, other][at % 2]!.receive(headers, body)))
+    assert.lengthOf(JSON.parse((await store.read("webhook-events"))!), 4)
+  })
+
   it("does not acknowledge a forged webhook, an old one, or any before it has a secret", async () => {
     const { client, clock, store } = scriptedClient(() => "LOST")
     const ids: Array<string> = []
