@@ -65,7 +65,10 @@ layer(service, { excludeTestServices: true })("the API reference", (it) => {
         await page.goto(`${url}/docs/agents`)
         assert.include(await page.locator("main").innerText(), "needs script")
         await page.goto(`${url}/docs/refusals`)
-        assert.include(await page.locator("#STALE_EVENT_HEAD").innerText(), "REREAD_PROJECT")
+        assert.include(
+          await page.locator("tr", { has: page.locator("#STALE_EVENT_HEAD") }).innerText(),
+          "REREAD_PROJECT"
+        )
       })
     })
   )

@@ -1,6 +1,7 @@
 /** The steps of a project, in every state of an agreement. */
 import { assert, describe, it } from "@effect/vitest"
 import { states, type Project, type State } from "../../src/projects/project.ts"
+import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import { stepsOf, type StepStatus } from "../../src/workspace/projects/steps.ts"
 import {
   afterCommand,
@@ -67,6 +68,12 @@ describe("the steps of a project", () => {
     }))
     assert.strictEqual(read({ ...unsigned, signatures: signatures.slice(0, 1) }), "now, later, later, later")
     assert.strictEqual(read({ ...unsigned, signatures }), "done, now, later, later")
+    const later = signatures.map((one, at) => (at === 1 ? { ...one, occurredAt: addMilliseconds(dayOne, 1000) } : one))
+    assert.strictEqual(
+      stepsOf({ ...unsigned, signatures: later })[0]!.doneAt,
+      addMilliseconds(dayOne, 1000),
+      "agreed when the second party signed"
+    )
   })
 
   it("A dismissed concern leaves the decision done as of the acceptance.", () => {

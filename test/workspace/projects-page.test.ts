@@ -81,7 +81,7 @@ const projectStates: ReadonlyArray<
         runToLocked(both, { signing: signatureBy(both.buyer, both.supplier, "NATIVE", today) })
       ),
     "The supplier: Signs the agreement.",
-    "The buyer: Signs the agreement."
+    "your turn Sign the agreement. By "
   ],
   [
     "LOCKED, half signed",

@@ -15,7 +15,7 @@ import { countOf, rowKinds, rowName, numbersUpTo, type RowKind } from "./rows.ts
 import { supplierOptions } from "./values.ts"
 
 /** The name of the additional submit buttons. */
-export const stepName = "step"
+export const buttonName = "step"
 
 /** Controls that replace the ones of the fields' rows. */
 export type ReplacedControls = { readonly [N in FieldName]?: Content }
@@ -140,12 +140,12 @@ const countField = (state: FormState, kind: RowKind): Content =>
 
 /** Submits the form; the page is shown again with one more row, up to the limit. */
 const addButton = (state: FormState, kind: RowKind, formAction: string): Content => {
-  const { addStep, max } = rowKinds[kind]
+  const { addButton, max } = rowKinds[kind]
   return rowCount(state, kind) < max
     ? h(
         "p",
         null,
-        h("button", { type: "submit", class: "quiet", name: stepName, value: addStep, formAction }, `Add a ${kind}`)
+        h("button", { type: "submit", class: "quiet", name: buttonName, value: addButton, formAction }, `Add a ${kind}`)
       )
     : null
 }

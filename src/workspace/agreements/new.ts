@@ -1,6 +1,7 @@
 /** Makes an agreement for one of a person's organizations, in the steps of a draft. */
 import { Effect, Schema } from "effect"
 import { commitDraft } from "../../drafts/finish.ts"
+import { readProjectForPages } from "../../projects/project-for-pages.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { respondAfterCommand } from "../commands/outcome-pages.ts"
@@ -8,7 +9,6 @@ import type { FinishedDraft } from "../drafts/kind.ts"
 import { draftKindPages } from "../drafts/start.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { projectPath } from "../projects/path.ts"
-import { readProjectPageModel } from "../projects/read-model.ts"
 import { decodePartialDraft } from "./draft-values.ts"
 import { agreementForm, committedTerms } from "./drafting.ts"
 import { contentLike, fieldsFromDraft } from "./prefill.ts"
@@ -35,7 +35,7 @@ export const agreementCreation = draftKindPages({
   readLike: (visitor, projectId) =>
     Effect.gen(function* () {
       if (!isProjectId(projectId)) return yield* refuse("NOT_FOUND")
-      const { side, organizationIds, project } = yield* readProjectPageModel(visitor, projectId)
+      const { side, organizationIds, project } = yield* readProjectForPages(visitor.person, projectId)
       if (side !== "BUYER") return yield* refuse("FORBIDDEN", { detail: "Your organization is not its buyer." })
       const { actorId } = project.supplier
       const content = contentLike(project.agreement.terms)

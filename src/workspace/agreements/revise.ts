@@ -9,7 +9,7 @@ import { eventsAfter } from "../commands/event-list.ts"
 import { respondAfterCommand, unavailablePage } from "../commands/outcome-pages.ts"
 import { isAvailable, subjectForm, subjectPage, type PageContext } from "../commands/subject.ts"
 import { textArea } from "../kit/fields.ts"
-import type { FormSubmission } from "../kit/form.ts"
+import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
 import { notice, paragraph, section } from "../kit/parts.ts"
 import { titleWithIdentity } from "../projects/identity.ts"
@@ -23,8 +23,8 @@ import { pageResponse } from "../kit/response.ts"
 import { submittedTexts } from "../kit/submitted-texts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { readChoices, type TermsChoices } from "./choices.ts"
+import { entryLabel } from "./entry-labels.ts"
 import { fieldsFromTerms } from "./prefill.ts"
-import { foreignFormDetail } from "./rows.ts"
 import { agreementForm, handleDraftingStep, previewNames, type DraftingPage } from "./drafting.ts"
 import { showForm, withoutFields } from "./terms-form.ts"
 
@@ -112,7 +112,7 @@ const take = subjectForm(
             visitor,
             "projects",
             { id: project.taskId, emailUpdate },
-            actLabels.REVISE_AGREEMENT.acknowledgement
+            isReplaced(model) ? replaced : actLabels.REVISE_AGREEMENT.acknowledgement
           )
       ).pipe(
         Effect.catchTag("Refusal", (refused) =>
@@ -127,8 +127,12 @@ const take = subjectForm(
   })
 )
 
-const labelOf = (name: string): string | undefined =>
-  name === "reason" ? "Reason" : name === "title" ? "Title" : undefined
+const replaced = {
+  did: "You replaced the terms.",
+  next: "They are this new project, which the supplier answers next."
+}
+
+const labelOf = (name: string): string | undefined => (name === "reason" ? "Reason" : entryLabel(name))
 
 interface OutdatedForm {
   readonly choices: TermsChoices

@@ -6,14 +6,14 @@ import type { Criterion } from "../../projects/terms.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import type { FormState, Problem } from "../kit/fields.ts"
-import { decodeForm, type FormSubmission } from "../kit/form.ts"
+import { decodeForm, foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import { anyOf, line, lines, optionalLine, optionalLines } from "../kit/form-values.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 
 /** The kinds of rows: the hidden field with their number, its limits, the button that adds one, and the id of a new one. */
 export const rowKinds = {
   criterion: {
-    addStep: "ADD_CRITERION",
+    addButton: "ADD_CRITERION",
     countName: "criterionRows",
     min: 1,
     max: limits.criteria,
@@ -22,7 +22,7 @@ export const rowKinds = {
     defaultId: () => ""
   },
   requirement: {
-    addStep: "ADD_REQUIREMENT",
+    addButton: "ADD_REQUIREMENT",
     countName: "requirementRows",
     min: 0,
     max: limits.subjectRequirements,
@@ -53,7 +53,7 @@ export const countOf = (sent: FormState["sent"], kind: RowKind): number | undefi
 
 /** The fields with the row, up to the limit, that this button adds; undefined for another button. */
 export const addRow = (fields: Fields, step: Fields[string] | undefined): Fields | undefined => {
-  const kind = (["criterion", "requirement"] as const).find((one) => rowKinds[one].addStep === step)
+  const kind = (["criterion", "requirement"] as const).find((one) => rowKinds[one].addButton === step)
   const before = kind === undefined ? undefined : countOf(fields, kind)
   if (kind === undefined || before === undefined) return undefined
   const { countName, max, defaultId } = rowKinds[kind]
@@ -167,7 +167,6 @@ const proposedIds = (title: string, row: number): ReadonlyArray<string> => {
 }
 
 /** The detail for a form that no page of this site has rendered. */
-export const foreignFormDetail = "The form was not sent as its page shows it."
 
 export const numbersUpTo = (count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, index) => index + 1)

@@ -8,7 +8,7 @@ import { digestOf } from "../../canonical/digest.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
 import { refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { form, hidden, type FormState, type Problem } from "../kit/fields.ts"
-import type { FormSubmission } from "../kit/form.ts"
+import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
 import type { Place } from "../kit/navigation.ts"
 import { page } from "../kit/page.ts"
@@ -18,12 +18,12 @@ import { pageResponse, refusedResponse } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import type { TermsChoices } from "./choices.ts"
-import { stepName } from "./form.ts"
+import { buttonName } from "./form.ts"
 import type { FormSection } from "./fields.ts"
-import { addRow, foreignFormDetail } from "./rows.ts"
+import { addRow } from "./rows.ts"
 import { pastDateProblems, type TermsInput } from "./values.ts"
 
-export const editStep = "EDIT"
+export const editButton = "EDIT"
 
 /** The hidden field of a preview with the digest of what it shows. */
 export const previewDigestName = "shownDigest"
@@ -133,7 +133,7 @@ export const showPreview = Effect.fnUntraced(function* <Entered extends EnteredT
         ? h(
             "p",
             null,
-            h("button", { type: "submit", class: "quiet", name: stepName, value: editStep }, "Change something")
+            h("button", { type: "submit", class: "quiet", name: buttonName, value: editButton }, "Change something")
           )
         : null
     )
@@ -158,7 +158,7 @@ export const handleTermsStep = <Entered extends EnteredTerms, R, A, R2>(
   commit: (entered: Entered, confirmation: Readonly<Record<string, string>>) => Effect.Effect<A, Refusal, R2>
 ) =>
   Effect.gen(function* () {
-    const { [stepName]: step, ...rest } = sent.fields
+    const { [buttonName]: step, ...rest } = sent.fields
     const names = [...writing.confirmationNames, previewDigestName]
     const [fields, confirmation] = [withoutFields(rest, names), onlyTexts(rest, names)]
     const formWith = (state: FormState) => showForm(writing, state, requestId)
@@ -232,7 +232,7 @@ export const onlyTexts = (fields: Fields, names: ReadonlyArray<string>): Readonl
 
 /** The fields, with the requested row added. */
 const fieldsAt = (step: Fields[string], fields: Fields) => {
-  const shown = step === editStep ? fields : addRow(fields, step)
+  const shown = step === editButton ? fields : addRow(fields, step)
   return shown === undefined ? refuse("INVALID_REQUEST", { detail: foreignFormDetail }) : Effect.succeed(shown)
 }
 

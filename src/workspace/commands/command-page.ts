@@ -16,7 +16,7 @@ import {
   type FormFields,
   type FormValues
 } from "../kit/form-field.ts"
-import type { FormSubmission } from "../kit/form.ts"
+import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
 import { newRequestId, requestIdField, requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
 import { page, type Acknowledgement } from "../kit/page.ts"
@@ -220,5 +220,5 @@ const takeShownHead = (
   const isOurs = hiddenFields.every((name) => fields[name] === undefined || typeof fields[name] === "string")
   return isOurs && isHead(expectedHead)
     ? Effect.succeed({ expectedHead, rest: { ...form, fields } })
-    : refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+    : refuse("INVALID_REQUEST", { detail: foreignFormDetail })
 }

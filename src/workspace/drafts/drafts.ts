@@ -3,14 +3,16 @@ import { Effect, Layer } from "effect"
 import type { Role } from "../../access/actions.ts"
 import type { DraftState } from "../../drafts/draft.ts"
 import { listDraftPage } from "../../drafts/person-operations.ts"
+import type { Authority } from "../../people/membership.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { labelFilter, organizationFilter } from "../kit/filters.ts"
-import { untrusted } from "../kit/html.ts"
+import { untrusted, type Element } from "../kit/html.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { listPage, type List } from "../kit/list.ts"
 import { linkTo, nextStep, paragraph, time } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
+import { newProposalPath } from "../proposals/path.ts"
 import { specificationsPath } from "../specifications/path.ts"
 import { draftDetail } from "./detail.ts"
 import { draftStateBadge, draftStateLabels, preparerText } from "./labels.ts"
@@ -34,13 +36,20 @@ const showDrafts = signedInPage(draftsPath, ({ person, viewer }) =>
       },
       before: [
         paragraph("Drafts are not sent, agreed on or signed before a person finishes them."),
-        memberships.some(({ authorities }) => authorities.includes("AGREEMENT_CREATE"))
-          ? nextStep("/workspace/projects/new", "Start an agreement")
-          : paragraph(linkTo(specificationsPath, "Start one from a public specification"))
+        ...waysToStart(memberships)
       ]
     })
   })
 )
+
+const waysToStart = (memberships: ReadonlyArray<Membership>): ReadonlyArray<Element> => {
+  const may = (authority: Authority) => memberships.some(({ authorities }) => authorities.includes(authority))
+  const ways = [
+    ...(may("AGREEMENT_CREATE") ? [nextStep("/workspace/projects/new", "Start an agreement")] : []),
+    ...(may("PROPOSAL_MANAGE") ? [nextStep(newProposalPath, "Start a proposal")] : [])
+  ]
+  return ways.length > 0 ? ways : [paragraph(linkTo(specificationsPath, "Start one from a public specification"))]
+}
 
 type ListedDraft = Effect.Success<ReturnType<typeof listDraftPage>>["items"][number]
 

@@ -3,9 +3,8 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { readChoices, writings } from "../agreements/choices.ts"
-import { foreignFormDetail } from "../agreements/rows.ts"
 import type { EnteredTerms } from "../agreements/terms-form.ts"
-import type { FormSubmission } from "../kit/form.ts"
+import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import { untrusted } from "../kit/html.ts"
 import { newRequestId, takeRequestId } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
@@ -88,10 +87,10 @@ const openForPage = Effect.fnUntraced(function* (
   draftId: string
 ) {
   const draft = yield* readDraftAsPerson(visitor.person, draftId)
-  const memberships = yield* readMemberships(visitor.person, kind.authority)
-  const mayFinish = memberships.some((one) => one.organizationId === draft.organizationId)
-  if (draft.role !== kind.role || draft.state !== "DRAFT" || !mayFinish) return undefined
-  return yield* withChoices(kind, visitor, draft)
+  if (draft.role !== kind.role || draft.state !== "DRAFT") return undefined
+  return yield* withChoices(kind, visitor, draft).pipe(
+    Effect.catchTag("Refusal", (refused) => (refused.code === "FORBIDDEN" ? Effect.undefined : Effect.fail(refused)))
+  )
 })
 
 /** A draft that is saved with its first step. */

@@ -19,7 +19,7 @@ export const stepList = (
     )
   return h(
     "nav",
-    { class: "steps", "aria-label": "Steps" },
+    { class: "draft-steps", "aria-label": "Steps" },
     h(
       "ol",
       null,

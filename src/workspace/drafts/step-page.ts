@@ -3,12 +3,12 @@ import { Effect, Result } from "effect"
 import { h } from "preact"
 import { createDraftAsPerson, saveDraft } from "../../drafts/person-operations.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
-import { stepName } from "../agreements/form.ts"
-import { addRow, foreignFormDetail } from "../agreements/rows.ts"
+import { buttonName } from "../agreements/form.ts"
+import { addRow } from "../agreements/rows.ts"
 import { hiddenFields, type EnteredTerms } from "../agreements/terms-form.ts"
 import { acknowledge } from "../kit/acknowledgement.ts"
 import { emptyForm, form, type FormState } from "../kit/fields.ts"
-import type { FormSubmission } from "../kit/form.ts"
+import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
 import { newRequestId, requestIdField, requestOf, submittedFields } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
@@ -22,7 +22,7 @@ import { stepList } from "./step-list.ts"
 import { draftSteps, fieldsOutside, fieldsWithin, pathAfter, progressOf, stepOf, type DraftStep } from "./steps.ts"
 
 /** Saves the step, complete or not. */
-const saveStep = "SAVE"
+const saveButton = "SAVE"
 
 interface ShownStep {
   readonly requestId: string
@@ -65,7 +65,7 @@ export const showStep = Effect.fnUntraced(function* <Entered extends EnteredTerm
       h(
         "p",
         null,
-        h("button", { type: "submit", class: "quiet", name: stepName, value: saveStep }, "Save and finish later")
+        h("button", { type: "submit", class: "quiet", name: buttonName, value: saveButton }, "Save and finish later")
       )
     ),
     previous === undefined || pathOf === undefined
@@ -77,7 +77,7 @@ export const showStep = Effect.fnUntraced(function* <Entered extends EnteredTerm
 
 const savedForLater = {
   did: "The draft was saved.",
-  next: "Continue it here or from your drafts. It binds nobody."
+  next: "Continue it here or from your drafts. It is not binding."
 }
 
 /** The fields of a step, without its hidden ones. */
@@ -93,13 +93,13 @@ export const takeStep = Effect.fnUntraced(function* <Entered extends EnteredTerm
   open: OpenDraft,
   { requestId, form: sent }: StepSubmission
 ) {
-  const { [stepName]: button, ...fields } = sent.fields
+  const { [buttonName]: button, ...fields } = sent.fields
   if (Object.keys(fields).some((name) => stepOf(name) !== step)) {
     return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
   }
   const again = (state: FormState, status: number) =>
     Effect.map(showStep(kind, step, open, { requestId, state }), (html) => pageResponse(html, status))
-  if (button !== undefined && button !== saveStep) {
+  if (button !== undefined && button !== saveButton) {
     const more = addRow(fields, button)
     if (more === undefined) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
     return yield* again({ sent: more, problems: [] }, 200)

@@ -1,6 +1,5 @@
 /** The last step of a draft: its terms exactly as they will be committed, or what is missing. */
 import { Effect, Result } from "effect"
-import { foreignFormDetail } from "../agreements/rows.ts"
 import { committedTarget } from "../../replay/idempotency.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import {
@@ -22,6 +21,7 @@ import { decodeDraft, openDraft, pageOf, stepAddress, type Draft, type DraftKind
 import { stepList } from "./step-list.ts"
 import type { StepSubmission } from "./step-page.ts"
 import { previewPath, progressOf, stepOf } from "./steps.ts"
+import { foreignFormDetail } from "../kit/form.ts"
 
 type SavedDraft = OpenDraft & { readonly draft: Draft }
 

@@ -17,6 +17,7 @@ import { readPassport } from "./passport-field.ts"
 import { referencePath, referenceRoute } from "./path.ts"
 import { choicePage, fileFields, referenceFields, referencePage } from "./reference-page.ts"
 import { acknowledge } from "../kit/acknowledgement.ts"
+import { foreignFormDetail } from "../kit/form.ts"
 
 const readSubject = ({ person }: Visitor) =>
   Effect.flatMap(pathId("projectId", "delivery"), (projectId) => readReferenceForPage(person, projectId))
@@ -67,7 +68,7 @@ const record = idempotentFormPage(
       const sent = state.sent?.["passport"]
       const passport = typeof sent === "string" ? readPassport(sent) : undefined
       return passport === undefined
-        ? refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+        ? refuse("INVALID_REQUEST", { detail: foreignFormDetail })
         : showChoice(visitor, subject, { passport, requestId, state })
     },
     run: ({ visitor, subject: { projectId }, requestId, values, form }) => {

@@ -9,6 +9,9 @@ import { formTokenName, type FormState, type Problem } from "./fields.ts"
 import { readMultipart } from "./multipart.ts"
 import { readUrlEncoded, type Fields } from "./urlencoded.ts"
 
+/** The detail of a refused form that no page of the service shows: fields are missing, unknown or malformed. */
+export const foreignFormDetail = "The form was not sent as its page shows it."
+
 export interface FormSubmission {
   /** All fields except the CSRF token. */
   readonly fields: Fields

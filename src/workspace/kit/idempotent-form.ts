@@ -9,7 +9,7 @@ import { fingerprint, type IdempotentRequest } from "../../replay/idempotency.ts
 import { UuidV4 } from "../../vocabulary/ids.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { hidden } from "./fields.ts"
-import type { FormSubmission } from "./form.ts"
+import { foreignFormDetail, type FormSubmission } from "./form.ts"
 import type { Element } from "./html.ts"
 import type { Visitor } from "./visitor.ts"
 
@@ -33,7 +33,7 @@ export const takeRequestId = (sent: FormSubmission): Effect.Effect<FormWithReque
   const { [requestIdName]: requestId, ...fields } = sent.fields
   return isRequestId(requestId)
     ? Effect.succeed({ requestId, form: { ...sent, fields } })
-    : refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+    : refuse("INVALID_REQUEST", { detail: foreignFormDetail })
 }
 
 const isRequestId = Schema.is(UuidV4)

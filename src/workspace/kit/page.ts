@@ -66,7 +66,7 @@ export const page = (
     )
   )
 
-/** `autoFocus` moves the focus here, as to an error summary: pages run no script, and a reader hears it first. */
+/** `autoFocus` moves the focus here, as to an error summary, also without script: a screen reader reads it first. */
 const acknowledged = (acknowledgement: Acknowledgement | undefined): Content =>
   acknowledgement === undefined
     ? null

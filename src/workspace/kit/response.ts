@@ -35,12 +35,27 @@ export const redirectTo = (address: string): HttpServerResponse.HttpServerRespon
   HttpServerResponse.empty({ status: 303, headers: { ...pageHeaders, location: address } })
 
 /**
- * Scripts of the site only, which can connect to nothing, and no form targets outside the site. `form-action` also covers redirects after a form, so the OpenID
- * provider is reached by a link. The referrer stays within the site: without one, a form's `Origin` would be `null`.
+ * Scripts of the site only, which can connect to nothing by the default, and no form targets outside the site. `form-action` also covers
+ * redirects after a form, so the OpenID provider is reached by a link.
  */
+const policy = {
+  "default-src": "'none'",
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self'",
+  "form-action": "'self'",
+  "frame-ancestors": "'none'",
+  "base-uri": "'none'"
+}
+
+const policyText = (directives: { readonly [directive: string]: string }): string =>
+  Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join("; ")
+
+/** The referrer stays within the site: without one, a form's `Origin` would be `null`. */
 export const pageHeaders = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  "content-security-policy": policyText(policy),
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",
@@ -49,3 +64,9 @@ export const pageHeaders = {
   "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
   "cache-control": "no-store"
 } as const
+
+/** The headers of a page whose policy differs in these directives. */
+export const pageHeadersWith = (directives: { readonly [D in keyof typeof policy | "connect-src"]?: string }) => ({
+  ...pageHeaders,
+  "content-security-policy": policyText({ ...policy, ...directives })
+})

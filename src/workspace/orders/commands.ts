@@ -13,7 +13,7 @@ import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import { isHead } from "../commands/command-page.ts"
 import { decodeFields, enteredTexts } from "../kit/form-field.ts"
 import { idempotentFormPage } from "../kit/form-page.ts"
-import type { FormSubmission } from "../kit/form.ts"
+import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
 import { page, type Acknowledgement } from "../kit/page.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
@@ -73,7 +73,7 @@ const acknowledgements: { readonly [N in OrderForm]: Acknowledgement } = {
 const decodeOrderForm = Effect.fnUntraced(function* (name: OrderForm, sent: FormSubmission) {
   const { termsDigest, financialHead, ...fields } = sent.fields
   if (!isHead(termsDigest) || !isHead(financialHead)) {
-    return yield* refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+    return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
   }
   return Result.map(yield* decodeFields(orderFields[name], { ...sent, fields }), (values) => ({
     preconditions: { termsDigest, financialHead },

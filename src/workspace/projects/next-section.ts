@@ -4,7 +4,7 @@ import { awaitedStepText, nextSection } from "../commands/next-acts.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { actsOfNextAction, actLabels, isProjectAct, type ProjectAct } from "./labels.ts"
-import { isOwnStep, turnLines } from "./next-action.ts"
+import { hasNextAction, turnLines } from "./next-action.ts"
 import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
 import { stepper } from "./stepper.ts"
 import { projects, viewOfProject } from "./subject.ts"
@@ -22,14 +22,14 @@ export const nextProjectSection = (model: ProjectPageModel, { mayInvite, order }
   const available = view.availableActions.filter(isProjectAct)
   const first = available.find((act) => actsOfNextAction[action]?.includes(act) === true)
   return nextSection(viewOfProject(model), {
-    lead: [stepper(model, order), turnLines(model)],
+    lead: [stepper(model, order), turnLines(model, order)],
     first,
     others: onePerPage(available).filter((act) => first === undefined || pathOf(act) !== pathOf(first)),
     note:
       action === "WAIT_FOR_RECORD" && maySeeCredits(model)
         ? paragraph(linkTo("/workspace/funding", "See the credits"))
         : null,
-    whyNot: isOwnStep(model, side) && !mayInvite ? paragraph("You cannot take this step: ", whyNot(model)) : null,
+    whyNot: hasNextAction(model, side) && !mayInvite ? paragraph("You cannot take this step: ", whyNot(model)) : null,
     later: laterActs(model)
   })
 }

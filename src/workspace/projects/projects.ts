@@ -102,7 +102,7 @@ const permitsReadingCredits = ({ authorities }: { readonly authorities: Readonly
 const turnCell = ({ nextAction: { party, action, viewer } }: ListedProject, maySeeCredits: boolean): Content => {
   if (party === "NONE") {
     return action !== "WAIT_FOR_RECORD"
-      ? "nobody’s"
+      ? "none"
       : [noNextActionText(action), maySeeCredits ? [" ", linkTo("/workspace/funding", "See the credits")] : null]
   }
   const texts = nextActionText(action, party)

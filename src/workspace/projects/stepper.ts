@@ -55,7 +55,7 @@ const statusText = (
 
 const turnText = (model: ProjectPageModel): string => {
   const turn = turnOf(model)
-  if (turn === "NOBODY") return "in progress"
+  if (turn === "NONE") return "in progress"
   if (turn === "BOTH") return "the turn of both parties"
   return turn === model.side ? "your turn" : turn === "BUYER" ? "the buyer’s turn" : "the supplier’s turn"
 }

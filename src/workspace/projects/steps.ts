@@ -61,7 +61,7 @@ const completedAt = (
   name: StepName,
   { completes, reopens, restores }: StepMoves
 ): Instant | null => {
-  if (name === "AGREED" && isUnsigned(project)) return null
+  if (name === "AGREED" && project.agreement.terms.signing !== undefined) return signedAt(project)
   const { at, isOpen } = project.events.reduce<{ readonly at: Instant | null; readonly isOpen: boolean }>(
     (before, event) => {
       const move = moveOfEvent(event, event.actor)
@@ -74,6 +74,8 @@ const completedAt = (
   return isOpen ? null : at
 }
 
-/** True while an agreement that is to be signed lacks a signature. */
-const isUnsigned = (project: StepsProject): boolean =>
-  project.agreement.terms.signing !== undefined && !(hasSigned(project, "BUYER") && hasSigned(project, "SUPPLIER"))
+/** When the second party signed the agreement; null while a signature is missing. */
+const signedAt = (project: StepsProject): Instant | null =>
+  hasSigned(project, "BUYER") && hasSigned(project, "SUPPLIER")
+    ? project.signatures.findLast(({ subject }) => subject === "AGREEMENT")!.occurredAt
+    : null

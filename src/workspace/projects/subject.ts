@@ -13,7 +13,7 @@ import { untrusted, type Content } from "../kit/html.ts"
 import { nextSteps } from "../kit/next-steps.ts"
 import { titleWithIdentity } from "./identity.ts"
 import { actLabels, blockedReasonText, type ProjectAct } from "./labels.ts"
-import { stepFacts } from "./next-action.ts"
+import { nextActionFacts } from "./next-action.ts"
 import { readProjectPageModel, type ProjectPageModel } from "./read-model.ts"
 import { timeline } from "./timeline.ts"
 
@@ -31,7 +31,7 @@ export const viewOfProject = (model: ProjectPageModel): SubjectView => ({
   head: model.project.head,
   hints: model.view,
   title: () => titleWithIdentity(model.named),
-  stateFacts: () => stepFacts(model),
+  stateFacts: () => nextActionFacts(model),
   eventsSince: (head) => sinceSection(eventsAfter(model.project.events, head), (events) => timeline(model, events)),
   missingReason: () => "Your role on this project does not permit it.",
   refusalText: (refused, acts) => refusalText(refused, model, acts),

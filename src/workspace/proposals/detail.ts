@@ -63,7 +63,7 @@ export const showProposal = Effect.fnUntraced(function* (
       model.view.role === "BUYER" ? "Only the events that concern you; the author sees all of them." : null,
       proposalTimeline(model, model.events)
     ),
-    model.view.role === "SUPPLIER"
+    model.mayWrite
       ? paragraph(linkTo(`${newProposalPath}?like=${proposalId}`, "Write another proposal like this"))
       : null,
     paragraph(linkTo(proposalsPath, "All proposals"))

@@ -97,7 +97,7 @@ export const proposalActLabels = {
   WITHDRAW_PROPOSAL: {
     name: "Withdraw the proposal",
     path: "withdraw",
-    acknowledgement: { did: "You withdrew the proposal.", next: "It has ended, and nobody can answer it." }
+    acknowledgement: { did: "You withdrew the proposal.", next: "It has ended, and can no longer be answered." }
   }
 } as const satisfies { readonly [A in Action]?: ActLabel }
 export type ProposalAct = keyof typeof proposalActLabels

@@ -3,7 +3,7 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { finishPath } from "../../drafts/draft.ts"
 import { completionHook } from "../../drafts/finish.ts"
 import { createDraftAsPerson } from "../../drafts/person-operations.ts"
-import { createProposalAsPerson, readProposalWithHistory } from "../../proposals/person-operations.ts"
+import { createProposalAsPerson, readProposalAsPerson } from "../../proposals/person-operations.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { readChoices } from "../agreements/choices.ts"
@@ -42,7 +42,7 @@ const fromSteps = draftKindPages({
   readLike: (visitor, proposalId) =>
     Effect.gen(function* () {
       if (!isProposalId(proposalId)) return yield* refuse("NOT_FOUND")
-      const { role, organizationId, proposal } = (yield* readProposalWithHistory(visitor.person, proposalId)).view
+      const { role, organizationId, proposal } = yield* readProposalAsPerson(visitor.person, proposalId)
       if (role !== "SUPPLIER") return yield* refuse("FORBIDDEN", { detail: "Your organization did not write it." })
       const { actorId, reference } = proposal.recipient
       const recipient = { actorId, ...(reference === null ? {} : { reference }) }

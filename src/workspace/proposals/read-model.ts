@@ -15,6 +15,8 @@ export interface ProposalPageModel extends WholeProposal {
   readonly nameOf: NameOf
   /** The organizations for which a recipient may answer; empty for the author. */
   readonly answering: ReadonlyArray<{ readonly organizationId: string; readonly organizationName: string }>
+  /** True where the person may write proposals for the author's organization. */
+  readonly mayWrite: boolean
   /** True where the person may pause and resume the agents of their party. */
   readonly mayDelegate: boolean
 }
@@ -38,6 +40,7 @@ export const readProposalPageModel = Effect.fnUntraced(function* ({ person }: Vi
     organizationName,
     nameOf,
     answering: isAuthor ? [] : own.filter(({ authorities }) => authorities.includes("PROPOSAL_MANAGE")),
+    mayWrite: isAuthor && own.some(({ authorities }) => authorities.includes("PROPOSAL_MANAGE")),
     mayDelegate: own.some((one) => one.authorities.includes("DELEGATE") && mayStandFor(whole, one.organizationId))
   } satisfies ProposalPageModel
 })

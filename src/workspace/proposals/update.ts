@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { runProposalCommandAsPerson } from "../../proposals/person-operations.ts"
 import { wasCommitted } from "../../replay/idempotency.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import type { FormSubmission } from "../kit/form.ts"
+import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import { isHead } from "../commands/command-page.ts"
 import { eventsAfter } from "../commands/event-list.ts"
@@ -18,9 +18,8 @@ import { submittedFields, newRequestId, requestOf, takeRequestId } from "../kit/
 import { pageResponse, seeOther } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { stepName } from "../agreements/form.ts"
+import { buttonName } from "../agreements/form.ts"
 import { previewDigestName, showForm, withoutFields, type TermsPage } from "../agreements/terms-form.ts"
-import { foreignFormDetail } from "../agreements/rows.ts"
 import { readChoices, type TermsChoices } from "../agreements/choices.ts"
 import { fieldsFromVersion } from "./prefill.ts"
 import { handleWritingStep, proposalForm } from "./writing.ts"
@@ -97,7 +96,7 @@ const take = subjectForm(
     const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
     const { proposalHead, version } = model.view.proposal
     // A version that was not shown cannot be replaced; rows can still be added to the form.
-    if (fields[stepName] === undefined && proposalHead !== expectedProposalHead) {
+    if (fields[buttonName] === undefined && proposalHead !== expectedProposalHead) {
       return pageResponse(formOnNewest(context, { choices, expectedProposalHead, fields, requestId }), 409)
     }
     const rest: FormSubmission = { ...form, fields }

@@ -2,9 +2,8 @@
 import { Effect, Result } from "effect"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import type { FormState, Problem } from "../kit/fields.ts"
-import type { FormSubmission } from "../kit/form.ts"
+import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import { isPersonId } from "../kit/person-id.ts"
-import { foreignFormDetail } from "../agreements/rows.ts"
 import { decodeAgreement, firstOfEach, type TermsInput } from "../agreements/values.ts"
 import type { TermsChoices } from "../agreements/choices.ts"
 

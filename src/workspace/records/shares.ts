@@ -146,7 +146,7 @@ const share = idempotentFormPage(address, {
       Effect.andThen(
         acknowledge(visitor, sharesPath(projectId), {
           did: "You shared the record.",
-          next: "That person finds it among their shared records, and nobody else can open it."
+          next: "That person finds it among their shared records, and only that person can open it."
         })
       ),
       Effect.catchTag("Refusal", (refused) =>

@@ -4,10 +4,11 @@ import { HttpServerResponse } from "effect/http"
 import { h } from "preact"
 import { refusals, type RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import type { RefusalRule } from "../../vocabulary/refusal-rule.ts"
+import type { Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { pageRoute } from "../kit/page-route.ts"
-import { list, paragraph } from "../kit/parts.ts"
-import { pageHeaders, pageResponse } from "../kit/response.ts"
+import { list, paragraph, table } from "../kit/parts.ts"
+import { pageHeadersWith, pageResponse } from "../kit/response.ts"
 
 /** The references by their path under `/docs/`. */
 const references = {
@@ -77,10 +78,7 @@ const operationsOf = (name: keyof typeof references) => {
 }
 
 /** In addition to every page: it reads the document, and the library draws icons from data. */
-const operationsHeaders = {
-  ...pageHeaders,
-  "content-security-policy": `${pageHeaders["content-security-policy"].replace("img-src 'self'", "img-src 'self' data:")}; connect-src 'self'`
-}
+const operationsHeaders = pageHeadersWith({ "img-src": "'self' data:", "connect-src": "'self'" })
 
 const refusalList = pageRoute(
   "GET",
@@ -88,41 +86,27 @@ const refusalList = pageRoute(
   Effect.sync(() =>
     page(
       { title: "Refusals" },
-      "A refusal changed nothing. Its body has the code, one sentence, and where there is one the next step.",
-      h(
-        "div",
-        { class: "table", tabIndex: 0, role: "region", "aria-label": "Refusals" },
-        h(
-          "table",
-          null,
-          h(
-            "thead",
-            null,
-            h(
-              "tr",
-              null,
-              ["Code", "Status", "Meaning", "Next step"].map((name) => h("th", { scope: "col" }, name))
-            )
-          ),
-          h("tbody", null, codes.map(refusalRow))
-        )
-      )
+      "A refusal changed nothing, but after TEMPORARILY_UNAVAILABLE the outcome is unknown: send the saved request again. Its body has the code, one sentence, and where there is one the next step.",
+      table({
+        caption: "Every refusal",
+        columns: ["Code", "Status", "Meaning", "Next step"],
+        rows: codes.map(refusalRow),
+        empty: ""
+      })
     )
   )
 )
 
 const codes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
 
-const refusalRow = (code: RefusalCode) => {
+const refusalRow = (code: RefusalCode): ReadonlyArray<Content> => {
   const { status, detail, nextAction }: RefusalRule = refusals[code]
-  return h(
-    "tr",
-    { id: code },
-    h("th", { scope: "row" }, h("code", null, code)),
-    h("td", null, String(status)),
-    h("td", null, detail),
-    h("td", null, nextAction === undefined ? "" : h("code", null, nextAction))
-  )
+  return [
+    h("code", { id: code }, code),
+    String(status),
+    detail,
+    nextAction === undefined ? "" : h("code", null, nextAction)
+  ]
 }
 
 export const referencePages = Layer.mergeAll(

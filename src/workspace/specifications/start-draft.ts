@@ -8,7 +8,7 @@ import { clearCookie } from "../../http/cookies.ts"
 import { refusals } from "../../vocabulary/refusal-rules.ts"
 import { refusal, refuse } from "../../vocabulary/refusals.ts"
 import { emptyForm, form, hidden, type FormState } from "../kit/fields.ts"
-import { decodeForm } from "../kit/form.ts"
+import { decodeForm, foreignFormDetail } from "../kit/form.ts"
 import { oneOf } from "../kit/form-values.ts"
 import { untrusted } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
@@ -34,7 +34,7 @@ const take = signedInForm(fromSpecificationPath, (visitor, sent) =>
     const handoff = yield* storedHandoff
     if (handoff === undefined) return endedPage(visitor.viewer)
     const { handoffId, ...fields } = sent.fields
-    if (typeof handoffId !== "string") return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+    if (typeof handoffId !== "string") return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
     // Another tab selected another specification than the one shown here.
     if (handoffId !== handoff.handoffId) return yield* choice(visitor, handoff, emptyForm, 409)
     const makers = yield* readMakers(visitor)
@@ -53,8 +53,6 @@ const take = signedInForm(fromSpecificationPath, (visitor, sent) =>
     )
   })
 )
-
-const notAsShown = "The form was not sent as its page shows it."
 
 const roleNotPermitted = "You may not start a draft in this role for this organization."
 

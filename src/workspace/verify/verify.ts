@@ -7,7 +7,7 @@ import type { Content, Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { pageRoute } from "../kit/page-route.ts"
 import { list, paragraph, section } from "../kit/parts.ts"
-import { pageHeaders, pageResponse } from "../kit/response.ts"
+import { pageHeadersWith, pageResponse } from "../kit/response.ts"
 import { verifierPath } from "../kit/verifier-link.ts"
 
 export const verifierPage = pageRoute(
@@ -16,11 +16,8 @@ export const verifierPage = pageRoute(
   Effect.sync(() => HttpServerResponse.setHeaders(pageResponse(html()), verifierHeaders))
 )
 
-/** As for every page, and in addition no form may be sent anywhere. */
-const verifierHeaders = {
-  ...pageHeaders,
-  "content-security-policy": `${pageHeaders["content-security-policy"].replace("form-action 'self'", "form-action 'none'")}; connect-src 'none'`
-}
+/** In addition to every page: no form may be sent, and that nothing can be connected to is said in so many words. */
+const verifierHeaders = pageHeadersWith({ "form-action": "'none'", "connect-src": "'none'" })
 
 const html = (): string =>
   page(
