@@ -1,5 +1,4 @@
 /** The history of a project: signed events in a hash chain, appended one at a time and read in full. */
-import { searchTextOf } from "./search-text.ts"
 import { Effect } from "effect"
 import { canonicalMembers, canonicalText, joinMembers, parseCanonical } from "../canonical/jcs.ts"
 import { parseSigned } from "../canonical/jws.ts"
@@ -18,6 +17,7 @@ import { isStatedLost, lacksEventsOf, lastSequence, readOnly, requireWholeHistor
 import { moveNamed } from "./moves.ts"
 import { progressColumns } from "./progress.ts"
 import type { Project } from "./project.ts"
+import { searchTextOf } from "./search-text.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 

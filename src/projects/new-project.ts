@@ -1,5 +1,4 @@
 /** Checking and storing a new agreement: its terms, its first event and the parties that list it. */
-import { searchTextOf } from "./search-text.ts"
 import { Effect } from "effect"
 import type { SubjectRequirement } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
@@ -19,6 +18,7 @@ import type { Actor } from "./event.ts"
 import { projectFrom } from "./evolve.ts"
 import { refuseFullHistory, eventRow, sealEvent, type NewEvent, type StoredProject } from "./history.ts"
 import { checkCreation } from "./legal.ts"
+import { searchTextOf } from "./search-text.ts"
 import type { LegalDocument, Terms } from "./terms.ts"
 import { progressColumns } from "./progress.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"

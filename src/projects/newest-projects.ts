@@ -6,7 +6,7 @@ import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-
 import { inReplicaView, readTogether } from "../ports/storage/run.ts"
 import type { FilterCondition, RangeFilter, Reader } from "../ports/storage.ts"
 import { idOf } from "../vocabulary/ids.ts"
-import { now as currentTime } from "../vocabulary/instant.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { readCounterparties } from "./party-names.ts"
@@ -54,7 +54,24 @@ export const listNewestProjects = traced("projects.listNewestForPerson")(functio
 /** A project with the next action of the person's side, and the registered name of the other party. */
 export type ListedProject = Effect.Success<ReturnType<typeof listProjectPage>>["items"][number]
 
-/** A page of the person's projects, the newest first, in five statements or fewer beside the names; no history is read. */
+/**
+ * A page of the person's projects, the newest first, each with the next action of the person's side: in five statements or
+ * fewer, and one more where a side or an organization is chosen. No history is read.
+ */
+export const listNextActions = traced("projects.listNextActions")(function* (
+  by: ActingPerson,
+  filter: ProjectFilter,
+  request: NewestPageRequest
+) {
+  const now = yield* currentTime
+  return yield* inReplicaView(function* (reader) {
+    const page = yield* readFiltered(reader, by, filter, request, now)
+    const nextActions = yield* readNextActionsIn(reader, page, now)
+    return { ...page, items: page.items.map(({ project }, at) => ({ ...project, nextAction: nextActions[at]! })) }
+  })
+})
+
+/** The same with the registered names of the other parties, in one statement more. */
 export const listProjectPage = traced("projects.listPage")(function* (
   by: ActingPerson,
   filter: ProjectFilter,
@@ -62,22 +79,15 @@ export const listProjectPage = traced("projects.listPage")(function* (
 ) {
   const now = yield* currentTime
   return yield* inReplicaView(function* (reader) {
-    const organizations = yield* organizationsOf(reader, by.personId, now)
-    const parties = partiesOf(by, organizations).filter(
-      (party) => filter.organizationId === undefined || party === filter.organizationId
-    )
-    const page = yield* readPage(reader, by, organizations, parties, filter, request)
-    const viewed = page.items.map(({ row, project }) => ({ row, side: project.role }))
+    const page = yield* readFiltered(reader, by, filter, request, now)
+    const projects = page.items.map(({ project }) => project)
     const [nextActions, counterparties] = yield* readTogether([
-      readNextActionsOf(reader, viewed, now),
-      readCounterparties(
-        reader,
-        page.items.map(({ project }) => project)
-      )
+      readNextActionsIn(reader, page, now),
+      readCounterparties(reader, projects)
     ])
     return {
       ...page,
-      items: page.items.map(({ project }, at) => ({
+      items: projects.map((project, at) => ({
         ...project,
         nextAction: nextActions[at]!,
         counterparty: counterparties[at]!
@@ -85,6 +95,27 @@ export const listProjectPage = traced("projects.listPage")(function* (
     }
   })
 })
+
+const readFiltered = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  filter: ProjectFilter,
+  request: NewestPageRequest,
+  now: Instant
+) {
+  const organizations = yield* organizationsOf(reader, by.personId, now)
+  const parties = partiesOf(by, organizations).filter(
+    (party) => filter.organizationId === undefined || party === filter.organizationId
+  )
+  return yield* readPage(reader, by, organizations, parties, filter, request)
+})
+
+const readNextActionsIn = (reader: Reader, { items }: Effect.Success<ReturnType<typeof readPage>>, now: Instant) =>
+  readNextActionsOf(
+    reader,
+    items.map(({ row, project }) => ({ row, side: project.role })),
+    now
+  )
 
 /** A page may have fewer projects than its limit: some are not shown to the person, or the person is on the other side. */
 const readPage = Effect.fnUntraced(function* (

@@ -76,25 +76,17 @@ const readViewAsPerson = Effect.fnUntraced(function* (
   return { role, organizationId: authority.organizationId, ...view }
 })
 
-/** The proposals on which a person acts for a side, newest first. */
-export const listProposalsAsPerson = (by: ActingPerson) =>
-  Effect.map(listNewestProposalsAsPerson(by), ({ proposals }) => proposals)
-
-/** The newest of each organization and of the person, up to the limit; `isCut` if there are more. */
-export const listNewestProposalsAsPerson = traced("proposals.listNewestAsPerson")(function* (by: ActingPerson) {
+/** The proposals on which a person acts for a side, newest first: the newest of each organization and of the person. */
+export const listProposalsAsPerson = traced("proposals.listAsPerson")(function* (by: ActingPerson) {
   const now = yield* currentTime
   return yield* inReplicaView(function* (reader) {
     const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) => isInForce(one, now))
     const parties = [by.personId, ...memberships.map(({ organizationId }) => organizationId)]
-    const most = limits.projectsListed
+    const newest = { limit: limits.projectsListed, direction: "descending" } as const
     const sides = yield* readTogether(
-      parties.map((party) =>
-        // One extra row shows whether there are more.
-        reader.range(ProposalSides, "byTime", { prefix: [party], limit: most + 1, direction: "descending" })
-      )
+      parties.map((party) => reader.range(ProposalSides, "byTime", { ...newest, prefix: [party] }))
     )
-    const newest = sides.flatMap((rows) => rows.slice(0, most))
-    const ids = [...new Set(newest.map(({ proposalId }) => proposalId))].toSorted()
+    const ids = [...new Set(sides.flat().map(({ proposalId }) => proposalId))].toSorted()
     const authorities = yield* Effect.forEach(memberships, ({ membershipId }) =>
       personAsCaller(by, membershipId).read(reader, null)
     )
@@ -102,10 +94,7 @@ export const listNewestProposalsAsPerson = traced("proposals.listNewestAsPerson"
     const listed = yield* readTogether(
       ids.map((proposalId) => listForFirstMembership(reader, proposalId, authorities, now))
     )
-    return {
-      proposals: listed.flatMap((one) => one ?? []).toSorted(newestFirst),
-      isCut: sides.some((rows) => rows.length > most)
-    }
+    return listed.flatMap((one) => one ?? []).toSorted(newestFirst)
   })
 })
 

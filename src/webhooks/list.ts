@@ -52,7 +52,7 @@ export const listSubscriptionsForPerson = traced("webhooks.listSubscriptionsForP
         .slice(0, limits.subscriptionsShown)
         .map(({ subscriptionId, agentName }) => readWithAuthority(reader, subscriptionId, agentName, now))
     )
-    return { subscriptions: seen, isCut: newest.length > limits.subscriptionsShown, now }
+    return { subscriptions: seen, now }
   })
 })
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { cookieNames } from "../../src/http/cookies.ts"
 import { visit, type VisitOptions } from "./browser.ts"
 
-/** Sets the session's cookie as the sign-in page does; the pages run no script. */
+/** Sets the session's cookie as the sign-in page does. Scripts are off unless the test turns them on. */
 export const visitAs = (url: string, { token }: { readonly token: string }, options: VisitOptions = {}) =>
   Effect.tap(visit({ runsScript: false, ...options }), ({ context }) =>
     Effect.promise(() =>

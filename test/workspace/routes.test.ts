@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { rateLimitsLayer } from "../../src/http/rate-limits.ts"
 import { readForm } from "../../src/workspace/kit/form.ts"
+import { listPage } from "../../src/workspace/kit/list.ts"
 import { page } from "../../src/workspace/kit/page.ts"
 import { pageRoute } from "../../src/workspace/kit/page-route.ts"
 import { pageResponse, seeOther } from "../../src/workspace/kit/response.ts"
@@ -11,6 +12,7 @@ import { verifierPath } from "../../src/workspace/kit/verifier-link.ts"
 import { workspace } from "../../src/workspace/routes.ts"
 import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { refusals, type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
+import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import { refuse } from "../../src/vocabulary/refusals.ts"
 import { pageAddresses } from "../support/page-routes.ts"
 import { pagesApp } from "../support/pages.ts"
@@ -37,6 +39,16 @@ const examples = Layer.mergeAll(
     "POST",
     "/workspace/page",
     Effect.map(readForm, () => (changes++, seeOther("/workspace/page")))
+  ),
+  pageRoute(
+    "GET",
+    "/workspace/list-of-hidden-items",
+    listPage({
+      title: "A list",
+      viewer: undefined,
+      list: { name: "hidden", path: "/workspace/list-of-hidden-items", caption: "Items", columns: [], empty: "None." },
+      read: () => Effect.succeed({ items: [], older: { at: fromMilliseconds(0), id: "one" }, newer: null })
+    })
   ),
   ...codes.map((code) => pageRoute("GET", `/workspace/refused/${code}`, refuse(code)))
 )
@@ -123,6 +135,17 @@ layer(pagesApp(examples), { excludeTestServices: true })("routes of the workspac
         assert.include(text, "node verify-result.mjs package.jws keys.json")
         assert.match(text, /<form [^>]*hidden/)
         assert.include(text, `src="${scriptPaths.verifier}"`)
+      })
+  )
+
+  it.effect(
+    "A page of a list whose items are all hidden leads to the older ones, and does not say that there are none.",
+    () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("GET", "/workspace/list-of-hidden-items")
+        assert.include(text, "Nothing on this page is shown to you.")
+        assert.match(text, /<a href="[^"]*after=[^"]*">Older<\/a>/)
+        assert.notInclude(text, "None.")
       })
   )
 

@@ -2,13 +2,12 @@
 import { Effect } from "effect"
 import {
   indexColumns,
-  meetsAll,
   noReadChecks,
   completeKey,
   normalizedRange,
   type ReadChecks
 } from "../../../src/ports/storage/lookups.ts"
-import type { KeyValue, Range, Reader } from "../../../src/ports/storage.ts"
+import type { FilterCondition, KeyValue, Range, Reader } from "../../../src/ports/storage.ts"
 import type { StoredRow } from "../../../src/ports/storage/stored-values.ts"
 import type { AnyTable, RowOf } from "../../../src/ports/table.ts"
 import { rowAt, rowDigest, rowsIn, type Content } from "./content.ts"
@@ -73,3 +72,11 @@ const copyOf = (value: unknown): unknown => {
   for (const member of Object.keys(value)) copy[member] = copyOf(Reflect.get(value, member))
   return copy
 }
+
+/** True where every condition holds for a row. */
+const meetsAll = (conditions: ReadonlyArray<FilterCondition>, row: StoredRow): boolean =>
+  conditions.every((condition) => {
+    const value = row[condition.column]
+    if (typeof value !== "string") return false
+    return "among" in condition ? condition.among.includes(value) : value.includes(condition.contains)
+  })

@@ -59,6 +59,12 @@ export const normalizedRange = (table: AnyTable, columns: ReadonlyArray<string>,
   if (!Number.isSafeInteger(range.limit) || range.limit < 0) {
     throw new StorageMisuse(`${table.name}: a limit of ${range.limit} rows`)
   }
+  const related = range.matching?.related
+  if (related !== undefined && (related.table.key.length !== 1 || related.conditions.length === 0)) {
+    throw new StorageMisuse(
+      `${table.name}: filtered by ${related.table.name} without a key of one column or a condition`
+    )
+  }
   const prefix = lookupValues(table, columns, range.prefix)
   if (prefix === undefined || (range.matching !== undefined && !canMatch(table, range.matching))) return undefined
   if (range.after === undefined) return { ...range, prefix }
@@ -75,12 +81,4 @@ const canHold = (table: AnyTable, conditions: ReadonlyArray<FilterCondition>): b
   conditions.every((condition) => {
     const values = "among" in condition ? condition.among : [condition.contains]
     return values.length > 0 && values.every((value) => lookupValues(table, [condition.column], [value]) !== undefined)
-  })
-
-/** True where every condition holds for a row. */
-export const meetsAll = (conditions: ReadonlyArray<FilterCondition>, row: StoredRow): boolean =>
-  conditions.every((condition) => {
-    const value = row[condition.column]
-    if (typeof value !== "string") return false
-    return "among" in condition ? condition.among.includes(value) : value.includes(condition.contains)
   })

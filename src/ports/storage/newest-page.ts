@@ -84,5 +84,5 @@ const readFrom = Effect.fnUntraced(function* <T extends AnyTable>(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
 })
 
-export const comparePositions = (one: ListPosition, other: ListPosition): number =>
+const comparePositions = (one: ListPosition, other: ListPosition): number =>
   compareText(one.at, other.at) || compareText(one.id, other.id)

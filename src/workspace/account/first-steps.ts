@@ -2,8 +2,9 @@
 import { Effect } from "effect"
 import { listGrantPage } from "../../access/grants.ts"
 import { confers, type Authority } from "../../people/membership.ts"
-import { listProjectPage } from "../../projects/newest-projects.ts"
+import { listNextActions } from "../../projects/newest-projects.ts"
 import { listProposalPage } from "../../proposals/person-operations.ts"
+import type { NewestPage } from "../../ports/storage/newest-page.ts"
 import { linkTo, list, section } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import type { Membership } from "../organization/own-membership.ts"
@@ -27,10 +28,13 @@ export const firstSteps = Effect.fnUntraced(function* (
 
 const hasAnything = Effect.fnUntraced(function* (person: Visitor["person"]) {
   const one = { limit: 1 }
-  if ((yield* listProjectPage(person, {}, one)).items.length > 0) return true
-  if ((yield* listProposalPage(person, {}, one)).items.length > 0) return true
-  return (yield* listGrantPage(person, {}, one)).items.length > 0
+  if (hasItem(yield* listNextActions(person, {}, one))) return true
+  if (hasItem(yield* listProposalPage(person, {}, one))) return true
+  return hasItem(yield* listGrantPage(person, {}, one))
 })
+
+/** Also where the newest one is not shown to the person, and older ones follow. */
+const hasItem = ({ items, older }: NewestPage<unknown>): boolean => items.length > 0 || older !== null
 
 interface FirstStep {
   readonly authority: Authority

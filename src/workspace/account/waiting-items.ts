@@ -4,7 +4,7 @@ import { listOrdersWaiting } from "../../commerce/waiting.ts"
 import { listItemPage } from "../../participation/items.ts"
 import { listProposalPage } from "../../proposals/person-operations.ts"
 import { listPublicationsToApprove } from "../../publications/operations.ts"
-import { listProjectPage } from "../../projects/newest-projects.ts"
+import { listNextActions } from "../../projects/newest-projects.ts"
 import { isEnded } from "../../projects/moves.ts"
 import { states } from "../../projects/project.ts"
 import { isInstant, type Instant } from "../../vocabulary/instant.ts"
@@ -49,13 +49,17 @@ export const readWaiting = Effect.fnUntraced(function* (
   memberships: ReadonlyArray<Membership>
 ) {
   const all = { limit: limits.projectsListed }
-  const { items: projects, older } = yield* listProjectPage(
+  const { items: projects, older: olderProject } = yield* listNextActions(
     person,
     { states: states.filter((state) => !isEnded(state)) },
     all
   )
-  const { items: proposals } = yield* listProposalPage(person, { side: "BUYER", state: "PUBLISHED" }, all)
-  const { items: tasks } = yield* listItemPage(person, "OPEN", all)
+  const { items: proposals, older: olderProposal } = yield* listProposalPage(
+    person,
+    { side: "BUYER", state: "PUBLISHED" },
+    all
+  )
+  const { items: tasks, older: olderTask } = yield* listItemPage(person, "OPEN", all)
   const summaries = yield* listPublicationsToApprove(person)
   const { orders, isTruncated } = yield* listOrdersWaiting(memberships)
   const items: ReadonlyArray<WaitingItem> = [
@@ -101,9 +105,12 @@ export const readWaiting = Effect.fnUntraced(function* (
   ]
   return {
     items: items.toSorted(mostUrgentFirst),
-    notSearched: [older === null ? null : olderProjectsText, isTruncated ? truncatedOrdersText : null].filter(
-      (text) => text !== null
-    )
+    notSearched: [
+      olderProject === null ? null : olderText("projects", " that have not ended"),
+      olderProposal === null ? null : olderText("published proposals"),
+      olderTask === null ? null : olderText("open tasks"),
+      isTruncated ? truncatedOrdersText : null
+    ].filter((text) => text !== null)
   }
 })
 
@@ -116,7 +123,8 @@ const mostUrgentFirst = ({ dueAt: one }: WaitingItem, { dueAt: other }: WaitingI
   return one < other ? -1 : 1
 }
 
-const olderProjectsText = `Older projects than your newest ${limits.projectsListed.toLocaleString("en")} that have not ended are not among them.`
+const olderText = (items: string, which = ""): string =>
+  `Older ${items} than your newest ${limits.projectsListed.toLocaleString("en")}${which} are not among them.`
 
 const truncatedOrdersText = `Only the newest ${limits.resultOrdersWaiting} Result Orders of each organization are searched, for payments only the newest ${limits.resultOrdersOnPage} approved ones, and at most ${limits.resultOrdersOnPage} are shown.`
 

@@ -36,7 +36,8 @@ export interface ListQuery {
   readonly turn: { readonly after?: ListPosition; readonly before?: ListPosition }
 }
 
-const searchName = "q"
+/** The parameter with the searched text. */
+export const searchName = "q"
 
 export const readListQuery = Effect.fnUntraced(function* (form: ListForm) {
   const parameter = yield* readQueryParameters
@@ -61,7 +62,7 @@ export const readListQuery = Effect.fnUntraced(function* (form: ListForm) {
   return {
     state: { sent: isSent ? sent : undefined, problems },
     text: sent[searchName],
-    valueOf: (filter) => (filter === searchName ? undefined : sent[filter]),
+    valueOf: (filter) => sent[filter],
     turn
   } satisfies ListQuery
 })

@@ -7,7 +7,7 @@ import { h } from "preact"
 import type { NewestPage } from "../../ports/storage/newest-page.ts"
 import { queryForm, select, textField } from "./fields.ts"
 import type { Content, Element } from "./html.ts"
-import { addressOfPage, readListQuery, type ListForm, type ListQuery } from "./list-query.ts"
+import { addressOfPage, readListQuery, searchName, type ListForm, type ListQuery } from "./list-query.ts"
 import { page, type PageOptions } from "./page.ts"
 import { linkTo, paragraph } from "./parts.ts"
 import { pageResponse } from "./response.ts"
@@ -50,7 +50,7 @@ export const listPage = Effect.fnUntraced(function* <Item, E, R>({
 })
 
 /** The form, the lines and the links to the other pages. An empty page says whether a filter is the reason. */
-export const showList = Effect.fnUntraced(function* <Item>(
+const showList = Effect.fnUntraced(function* <Item>(
   list: List<Item>,
   query: ListQuery,
   { items, older, newer }: NewestPage<Item>
@@ -65,7 +65,7 @@ export const showList = Effect.fnUntraced(function* <Item>(
   ].filter((link) => link !== null)
   return [
     filterForm(list, query),
-    items.length > 0 ? lines(list, items) : emptyText(list, query, newer !== null),
+    items.length > 0 ? lines(list, items) : older !== null ? hiddenItems : emptyText(list, query, newer !== null),
     links.length === 0
       ? null
       : h(
@@ -89,7 +89,7 @@ const filterForm = ({ path, filters = [], search }: ListForm, { state }: Pick<Li
         { class: "filters" },
         queryForm(
           { action: path, submitLabel: "Show", role: "search" },
-          search === undefined ? null : textField(state, { ...search, name: "q", isOptional: true }),
+          search === undefined ? null : textField(state, { ...search, name: searchName, isOptional: true }),
           filters.map(({ name, label, choices }) =>
             select(state, {
               name,
@@ -101,6 +101,9 @@ const filterForm = ({ path, filters = [], search }: ListForm, { state }: Pick<Li
         ),
         state.sent === undefined ? null : paragraph(linkTo(path, "Show all"))
       )
+
+/** Rows of this page are not shown to the person, or do not match; the next pages can have others. */
+const hiddenItems = h("p", { class: "empty" }, "Nothing on this page is shown to you. Open the older ones.")
 
 const emptyText = ({ path, empty }: List<never>, { state }: ListQuery, isLaterPage: boolean): Element => {
   if (isLaterPage) return h("p", { class: "empty" }, "There is nothing older. ", linkTo(path, "Show the newest"))

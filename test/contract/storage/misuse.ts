@@ -48,6 +48,19 @@ const misuses: ReadonlyArray<{
     expected: ["facts", "filtered", "transaction"]
   },
   {
+    name: "Filtering by a table whose key has several columns",
+    plan: { locks: [project("a")] },
+    body: (transaction) =>
+      transaction.hints.range(Facts, "key", {
+        prefix: [],
+        limit: 1,
+        matching: {
+          related: { table: Entries, by: "id", conditions: [{ column: "label", among: ["a"] }] }
+        }
+      }),
+    expected: ["facts", "entries", "key of one column"]
+  },
+  {
     name: "Reading a row before its deferred lock is taken",
     plan: { locks: [], deferred: [project("a")] },
     body: (transaction) => transaction.get(Accounts, ["a"]),
