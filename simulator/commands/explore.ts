@@ -11,7 +11,7 @@ import {
   type ExplorationTask,
   exploreFile
 } from "../search/findings/explore-file.ts"
-import { junit, type SearchedScript, type UnusableScript } from "../search/junit.ts"
+import { junit, type SearchedScript, type SearchResults, type UnusableScript } from "../search/junit.ts"
 import { formatCount, type ExplorationReport, explorationAsJson, verdictLines } from "../search/report.ts"
 import { exploreStep, isSearched } from "../scenario/explore-step.ts"
 import { strategyNames } from "../search/strategies/portfolio.ts"
@@ -27,8 +27,8 @@ import { reportFlag } from "./report-flag.ts"
 
 const reports = {
   junit,
-  json: (scripts) => explorationAsJson(scripts.flatMap((script) => ("explored" in script ? [script.explored] : [])))
-} satisfies Renderers<string, ReadonlyArray<SearchedScript | UnusableScript>>
+  json: ({ scripts }) => explorationAsJson(scripts.flatMap((script) => ("explored" in script ? [script.explored] : [])))
+} satisfies Renderers<string, SearchResults>
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -106,13 +106,13 @@ export const explore = Command.make(
     const scripts = yield* exploreAll(tasks.success, input, print)
     const explored = scripts.flatMap((script) => ("explored" in script ? [script.explored] : []))
     const unlisted = input.places.some(isFolder) ? unlistedAmong(found.success) : []
-    for (const name of unlisted) yield* endWith(FAILED, `no script lists the reachability property ${name}`)
+    for (const { message } of unlisted) yield* endWith(FAILED, message)
     const isViolated = explored.some(({ verdict }) => verdict !== "COMPLETE" && verdict !== "NOT_COMPLETE")
     if (isViolated) noteExitCode(FAILED)
     else if (explored.some((one) => isWrong(one, input))) noteExitCode(NOT_COMPLETE)
     if (!input.quiet) yield* print(summaryOf(explored, found.success.length))
     for (const destination of destinations.success) {
-      yield* writeOrEnd(destination.file, () => writeReport(reports, destination, scripts))
+      yield* writeOrEnd(destination.file, () => writeReport(reports, destination, { scripts, unlisted }))
     }
   }, Effect.scoped)
 ).pipe(
@@ -176,11 +176,13 @@ const fixedSchedule = "its choose fixes one schedule; use simulate replay"
 
 const sometimes = properties.flatMap(({ kind, name }) => (kind === "sometimes" ? [name] : []))
 
-const unlistedAmong = (scripts: ReadonlyArray<Script>): ReadonlyArray<string> => {
+const unlistedAmong = (scripts: ReadonlyArray<Script>): SearchResults["unlisted"] => {
   const listed = scripts.flatMap(({ scenario }) =>
     Result.isSuccess(scenario) ? (exploreStep(scenario.success)?.search.reaches ?? []) : []
   )
-  return sometimes.filter((name) => !listed.includes(name))
+  return sometimes
+    .filter((name) => !listed.includes(name))
+    .map((property) => ({ property, message: `no script lists the reachability property ${property}` }))
 }
 
 const isFolder = (place: string): boolean => fs.statSync(place).isDirectory()

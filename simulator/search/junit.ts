@@ -1,4 +1,4 @@
-/** A search as JUnit XML: a test case per script, in one test suite. */
+/** A search as JUnit XML: a test case per script, and one for each reachability property that no script lists. */
 import { junitDocument, type TestCase, type TestOutcome } from "../reports/junit-document.ts"
 import { type ExplorationReport, verdictLines } from "./report.ts"
 
@@ -16,8 +16,25 @@ export interface UnusableScript {
   readonly unusable: string
 }
 
-export const junit = (scripts: ReadonlyArray<SearchedScript | UnusableScript>): string =>
-  junitDocument("simulate explore", [{ name: "scripts", cases: scripts.map(testCase) }])
+export interface SearchResults {
+  readonly scripts: ReadonlyArray<SearchedScript | UnusableScript>
+  /** The reachability properties that no script of the searched folders lists, each with the message that fails the command. */
+  readonly unlisted: ReadonlyArray<{ readonly property: string; readonly message: string }>
+}
+
+export const junit = ({ scripts, unlisted }: SearchResults): string =>
+  junitDocument("simulate explore", [
+    { name: "scripts", cases: scripts.map(testCase) },
+    ...(unlisted.length === 0 ? [] : [{ name: "reachability properties", cases: unlisted.map(unlistedCase) }])
+  ])
+
+const unlistedCase = ({ property, message }: SearchResults["unlisted"][number]): TestCase => ({
+  name: property,
+  classname: "reachability properties",
+  seconds: 0,
+  properties: {},
+  outcome: { element: "failure", message, type: "UNLISTED", text: message }
+})
 
 const testCase = (script: SearchedScript | UnusableScript): TestCase => {
   if ("unusable" in script) {

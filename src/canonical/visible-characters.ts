@@ -15,5 +15,11 @@ export const hasVisibleCharacter = (text: string): boolean => text.replace(invis
 /** `U+202E` */
 export const codePointName = (mark: string): string => `U+${codePointHex(mark.codePointAt(0) ?? 0)}`
 
+/** Replaces invisible characters by `‹U+202E›`. */
+export const visible = (text: string): string => text.replace(invisibleCharacters, (mark) => `‹${codePointName(mark)}›`)
+
+/** One line of another party's text: its invisible characters replaced, and `(blank)` where it is empty or only spaces. */
+export const visibleLine = (text: string): string => visible(/^ *$/.test(text) ? "(blank)" : text)
+
 /** A code point or code unit in at least four upper-case hexadecimal digits. */
 export const codePointHex = (code: number): string => code.toString(16).toUpperCase().padStart(4, "0")

@@ -1,16 +1,14 @@
 /** The Result Orders that wait for a person: to be approved, to be paid, or to be settled outside of this service. */
 import { Effect } from "effect"
-import { parseCanonical } from "../canonical/jcs.ts"
 import { holds } from "../people/membership.ts"
 import { compareText } from "../ports/storage/stored-values.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
-import { readProjectRow } from "../projects/project-row.ts"
-import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { managingSide, readingSide, type Member } from "./financial-side.ts"
+import { readListedOrder } from "./listed-order.ts"
 import { ResultOrders, type CommerceOrderRow, type ResultOrderRow } from "./store.ts"
 import { readAttempts } from "./stored-order.ts"
 
@@ -117,21 +115,10 @@ const waitingOf = Effect.fnUntraced(function* (
   { row, reason, memberships }: PossibleOrder,
   now: Instant
 ) {
-  const { resultOrderId, projectId, offeredAt } = row
-  const [project, recordedSide] = yield* readTogether([
-    readProjectRow(reader, projectId),
-    readRecordedSide(reader, projectId, memberships[0]!.personId)
-  ])
-  if (project === undefined) return undefined
-  const sideOf = isAttention(reason) ? readingSide : managingSide
-  const side = memberships
-    .map((membership) => sideOf(project, membership, now))
-    .find((one) => one !== undefined && (recordedSide ?? one) === one)
-  if (side === undefined) return undefined
-  if (!isAttention(reason) && side !== "BUYER") return undefined
+  const found = yield* readListedOrder(reader, row, memberships, isAttention(reason) ? readingSide : managingSide, now)
+  if (found === undefined) return undefined
+  const { project, listed } = found
+  if (!isAttention(reason) && listed.side !== "BUYER") return undefined
   if (reason === "PAY" && project.state !== "BUYER_CONFIRMED") return undefined
-  const { currency, amountMinor, buyer, supplier } = parseCanonical(row.terms)
-  const { title } = parseCanonical(project.agreement).terms
-  const otherParty = side === "BUYER" ? supplier.name : buyer.name
-  return { resultOrderId, reason, title, currency, amountMinor, otherParty, offeredAt }
+  return { ...listed, reason }
 })

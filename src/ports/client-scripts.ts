@@ -10,7 +10,7 @@ export interface ClientScript {
   readonly etag: string
 }
 
-/** A script that was not built is undefined: every page works without. */
+/** A script that was not built is undefined: only `/verify` and `/docs/…` need theirs. */
 export class ClientScripts extends Context.Service<
   ClientScripts,
   { readonly [name in ScriptName]: ClientScript | undefined }

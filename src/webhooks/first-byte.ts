@@ -13,7 +13,7 @@ import { traced } from "../vocabulary/traced.ts"
 import type { RecordedAttempt } from "./attempt.ts"
 import type { ConnectedSend } from "./plan.ts"
 import { refusalOf, type SendRefusal } from "./send-refusal.ts"
-import { signatureOf } from "./signature.ts"
+import { signedHeaders } from "./signature.ts"
 import { openSecret } from "./signing-secret.ts"
 import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { ownerLocks } from "./subscription-authority.ts"
@@ -69,12 +69,6 @@ const beginSend = Effect.fnUntraced(function* (
   // After a rotation this is the new secret, whatever the attempt was planned with.
   const secret = yield* openSecret(judged)
   if (secret === undefined) return { hasBegun: false, refusal: "KEY_UNAVAILABLE" }
-  const headers = {
-    "content-type": "application/json",
-    "service-event-id": event.eventId,
-    "service-delivery-id": deliveryId,
-    "service-timestamp": String(timestamp),
-    "service-signature": signatureOf(secret, String(timestamp), body)
-  }
+  const headers = signedHeaders(secret, { eventId: event.eventId, deliveryId, timestamp: String(timestamp) }, body)
   return { hasBegun: true, response: yield* begin({ headers, body }) }
 })

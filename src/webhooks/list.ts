@@ -1,7 +1,7 @@
 /** The subscriptions of one owner, and of a person's agents. */
 import { Effect } from "effect"
 import { Caller as AgentCaller, readAuthority, requireLive } from "../access/authorize.ts"
-import { listGrants, readAgentNames, readOwnGrant } from "../access/grants.ts"
+import { readAgentNames, readOwnGrant } from "../access/grants.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
@@ -32,31 +32,7 @@ export interface SubscriptionWithAuthority {
   readonly authorityState: AuthorityState
 }
 
-/** The subscriptions of a person and of every grant that the person authorized. */
-export const listSubscriptionsForPerson = traced("webhooks.listSubscriptionsForPerson")(function* (by: ActingPerson) {
-  const grants = yield* listGrants(by)
-  const now = yield* currentTime
-  const owners = [
-    { owner: by.personId, agentName: null },
-    ...grants.map(({ grant }) => ({ owner: grant.grantId, agentName: grant.agentName }))
-  ]
-  return yield* inReplicaView(function* (reader) {
-    const found = yield* readTogether(
-      owners.map(({ owner, agentName }) =>
-        Effect.map(readQuotaSlots(reader, owner), (places) => places.map((place) => ({ ...place, agentName })))
-      )
-    )
-    const newest = found.flat().toSorted(byEndDescending)
-    const seen = yield* readTogether(
-      newest
-        .slice(0, limits.subscriptionsShown)
-        .map(({ subscriptionId, agentName }) => readWithAuthority(reader, subscriptionId, agentName, now))
-    )
-    return { subscriptions: seen, now }
-  })
-})
-
-/** A page of the same subscriptions, those that end last first. */
+/** A page of the subscriptions of a person and of every grant that the person authorized, those that end last first. */
 export const listSubscriptionPage = traced("webhooks.listSubscriptionPage")(function* (
   { personId }: ActingPerson,
   request: NewestPageRequest
@@ -93,9 +69,6 @@ const readWithAuthority = Effect.fnUntraced(function* (
   return { row, agentName, authorityState: yield* readAuthorityState(reader, row, now) }
 })
 
-const byEndDescending = (one: { readonly endsAt: string }, other: { readonly endsAt: string }): number =>
-  one.endsAt === other.endsAt ? 0 : one.endsAt < other.endsAt ? 1 : -1
-
 /** One subscription of a person or of a grant that the person authorized. */
 export const readSubscriptionForPerson = traced("webhooks.readSubscriptionForPerson")(function* (
   by: ActingPerson,
@@ -108,18 +81,12 @@ export const readSubscriptionForPerson = traced("webhooks.readSubscriptionForPer
   return { row, agentName, authorityState, now }
 })
 
+/** In descending order of their ends. */
 const readSubscriptionsOf = Effect.fnUntraced(function* (reader: Reader, owner: string) {
-  const places = yield* readQuotaSlots(reader, owner)
+  const range = { prefix: [owner], limit: limits.subscriptionsListed, direction: "descending" } as const
+  const slots = yield* reader.range(WebhookQuotaSlots, "byEnd", range)
   const rows = yield* readTogether(
-    places.map(({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]))
+    slots.map(({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]))
   )
   return rows.flatMap((row) => row ?? [])
 })
-
-/** In descending order of their ends. */
-const readQuotaSlots = (reader: Reader, owner: string) =>
-  reader.range(WebhookQuotaSlots, "byEnd", {
-    prefix: [owner],
-    limit: limits.subscriptionsListed,
-    direction: "descending"
-  })

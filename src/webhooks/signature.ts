@@ -7,6 +7,22 @@ import { limits } from "../vocabulary/limits.ts"
 export const signatureOf = (secret: string, timestamp: string, body: string): string =>
   `v1=${hmacSha256Hex(secret, `${timestamp}.${body}`)}`
 
+/** What the headers of a request name beside its body; `timestamp` is in Unix seconds. */
+export interface WebhookHeaders {
+  readonly eventId: string
+  readonly deliveryId: string
+  readonly timestamp: string
+}
+
+/** All headers of a request with this exact body (6.3). */
+export const signedHeaders = (secret: string, { eventId, deliveryId, timestamp }: WebhookHeaders, body: string) => ({
+  "content-type": "application/json",
+  "service-event-id": eventId,
+  "service-delivery-id": deliveryId,
+  "service-timestamp": timestamp,
+  "service-signature": signatureOf(secret, timestamp, body)
+})
+
 export interface SignedWebhook {
   readonly rawBody: string
   /** The header values as received. */

@@ -2,6 +2,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { documentFor } from "../../src/documents/document.ts"
+import { HandoffInput } from "../../src/projects/commands/handoff.ts"
+import { ReviewInput } from "../../src/projects/commands/review.ts"
+import { SubmitInput } from "../../src/projects/commands/submit.ts"
 import { isRefusalCode } from "../../src/vocabulary/refusal-rules.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { send, siteUrl } from "../support/service.ts"
@@ -45,6 +48,17 @@ layer(memoryTestService, { excludeTestServices: true })("texts for agents", (it)
       const codes = [...text.matchAll(/\| \d{3} `([A-Z_]+)` \|/g)].map(([, code = ""]) => code)
       assert.isAbove(codes.length, 5)
       for (const code of codes) assert.isTrue(isRefusalCode(code), code)
+    })
+  )
+
+  it.effect("What the skill says of members of the input fits the bodies of the operations.", () =>
+    Effect.gen(function* () {
+      const text = yield* textOf("/skill.md")
+      assert.include(text, "Where `input` has `agreementDigest` or\n   `expectedEventHash`")
+      assert.property(ReviewInput.fields, "expectedEventHash")
+      assert.property(SubmitInput.fields, "agreementDigest")
+      assert.hasAllKeys(HandoffInput.fields, ["requestId", "reason"])
+      assert.match(text, /`countersign digest --reference "[^"]+" <files…>`/)
     })
   )
 

@@ -189,8 +189,9 @@ describe.concurrent("countersign listen beside a scripted service", () => {
     "It waits while the service is unavailable, and ends with 1 and its checkpoint once the token is revoked.",
     Effect.gen(function* () {
       const unavailable = { status: 503, headers: { "retry-after": "1" }, body: "{}" }
+      const ofProxy = { status: 503, body: "<h1>Service Unavailable</h1>" }
       const service = yield* startLocalProgram(
-        scripted((_, before) => [unavailable, pageOf([], "c1")][before] ?? refusalOf(401, "AUTH_INVALID"))
+        scripted((_, before) => [unavailable, ofProxy, pageOf([], "c1")][before] ?? refusalOf(401, "AUTH_INVALID"))
       )
       const listening = yield* startListening(
         { service: service.origin, token: "t", secret: "s" },
@@ -201,6 +202,30 @@ describe.concurrent("countersign listen beside a scripted service", () => {
       assert.include(listening.output(), "continue with --from c1\n")
       assert.include(listening.output(), "countersign: AUTH_INVALID: AUTH_INVALID.")
       for (const { headers } of service.requests) assert.strictEqual(headers.authorization, "Bearer t")
+    })
+  )
+
+  run(
+    "Interrupted before it read a page, it prints the checkpoint that it began from.",
+    Effect.gen(function* () {
+      const service = yield* startLocalProgram(() => 502)
+      const options = [...target("http://127.0.0.1:9"), "--from", "c0"]
+      const listening = yield* startListening({ service: service.origin, token: "t", secret: "s" }, ...options)
+      yield* untilPrinted(listening, "does not answer (status 502)")
+      assert.deepInclude(yield* interrupt(listening), { code: 0, checkpoint: "c0" })
+    })
+  )
+
+  run(
+    "A state file that cannot be written ends it with 1, the file's problem and the checkpoint.",
+    Effect.gen(function* () {
+      const service = yield* startLocalProgram(scripted(() => pageOf([], "c1")))
+      const options = [...target("http://127.0.0.1:9"), "--state", "/dev/null/state"]
+      const listening = yield* startListening({ service: service.origin, token: "t", secret: "s" }, ...options)
+      assert.strictEqual(yield* Effect.promise(() => listening.ended), 1)
+      assert.match(listening.output(), /countersign: --state: .*\/dev\/null/)
+      assert.include(listening.output(), "continue with --from c1\n")
+      assert.notInclude(listening.output(), "    at ")
     })
   )
 })

@@ -1,6 +1,6 @@
 /** The page of a review: hashed files are compared with the delivery, whose rows show the outcome. */
 import { enhanceFilePicker, type HashedFile } from "../files/file-picker.ts"
-import { visible } from "../files/untrusted-text.ts"
+import { visible } from "../../canonical/visible-characters.ts"
 
 /** A delivered file: an element with `data-sha256`, `data-bytes` and, with invisible characters replaced, `data-name`. */
 interface DeliveredFile {

@@ -64,9 +64,9 @@ const read = Effect.fnUntraced(function* <A>(
   }
 })
 
-/** What passes: a page of a proxy, or the service's own 503 that names a time. */
-const temporaryProblem = ({ status, headers }: Reply): string | undefined =>
-  [502, 504].includes(status) || (status === 503 && headers.has("retry-after")) ? `status ${status}` : undefined
+/** What passes: the page of a proxy, or the service's own 503. */
+const temporaryProblem = ({ status }: Reply): string | undefined =>
+  [502, 503, 504].includes(status) ? `status ${status}` : undefined
 
 const retryAfter = (reply: { readonly _tag: "Success"; readonly success: Reply } | { readonly _tag: "Failure" }) => {
   const seconds = reply._tag === "Success" ? Number(reply.success.headers.get("retry-after") ?? NaN) : NaN

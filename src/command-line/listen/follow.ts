@@ -7,19 +7,19 @@ import { forwardDelivery, type ForwardTarget } from "./forward.ts"
 /** Where it begins: after a checkpoint, at the first delivery, or with those that are queued from now on. */
 export type Start = { readonly kind: "CHECKPOINT"; readonly checkpoint: string } | { readonly kind: "START" | "NOW" }
 
-export interface Following {
+export interface Following<SaveError> {
   readonly api: AgentApi
   readonly subscriptionId: string
   readonly target: ForwardTarget
   /** Called with each checkpoint up to which everything is forwarded. */
-  readonly save: (checkpoint: string) => Effect.Effect<void>
+  readonly save: (checkpoint: string) => Effect.Effect<void, SaveError>
 }
 
-/** Runs until it is interrupted, or the service refuses a read. */
-export const followHistory = Effect.fnUntraced(function* (
-  following: Following,
+/** Runs until it is interrupted, the service refuses a read, or a checkpoint cannot be saved. */
+export const followHistory = Effect.fnUntraced(function* <SaveError>(
+  following: Following<SaveError>,
   start: Start
-): Effect.fn.Return<never, ReadRefused> {
+): Effect.fn.Return<never, ReadRefused | SaveError> {
   const { api, target, save } = following
   let after = start.kind === "NOW" ? yield* skipHistory(following) : undefined
   if (start.kind === "CHECKPOINT") after = start.checkpoint
@@ -33,9 +33,9 @@ export const followHistory = Effect.fnUntraced(function* (
 })
 
 /** The checkpoint at the end of the history. */
-const skipHistory = Effect.fnUntraced(function* (
-  following: Following
-): Effect.fn.Return<string | undefined, ReadRefused> {
+const skipHistory = Effect.fnUntraced(function* <SaveError>(
+  following: Following<SaveError>
+): Effect.fn.Return<string | undefined, ReadRefused | SaveError> {
   let skipped = 0
   for (let after: string | undefined; ;) {
     const page = yield* readPage(following, after)
@@ -50,7 +50,7 @@ const skipHistory = Effect.fnUntraced(function* (
 
 /** A checkpoint of an earlier format cannot be read any more: then once from the first delivery. */
 const readPage = (
-  { api, subscriptionId }: Following,
+  { api, subscriptionId }: Pick<Following<unknown>, "api" | "subscriptionId">,
   after: string | undefined
 ): Effect.Effect<HistoryPage, ReadRefused> =>
   Effect.catchTag(readHistoryPage(api, subscriptionId, after), "ReadRefused", (refused) =>

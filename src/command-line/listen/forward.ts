@@ -6,7 +6,7 @@ import { Console, Effect, Redacted } from "effect"
 import { canonicalText } from "../../canonical/jcs.ts"
 import { now as currentTime, toMilliseconds } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { signatureOf } from "../../webhooks/signature.ts"
+import { signedHeaders } from "../../webhooks/signature.ts"
 import { type AgentApi, type HistoryDelivery, ReadRefused, readNextAction } from "./agent-api.ts"
 import { exchange } from "./exchange.ts"
 
@@ -66,15 +66,6 @@ const requestOf = (
 ): RequestInit => {
   const body = canonicalText({ ...event, currentNextAction })
   const timestamp = String(Math.floor(toMilliseconds(now) / 1000))
-  return {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "service-event-id": String(event["id"]),
-      "service-delivery-id": deliveryId,
-      "service-timestamp": timestamp,
-      "service-signature": signatureOf(Redacted.value(secret), timestamp, body)
-    },
-    body
-  }
+  const named = { eventId: String(event["id"]), deliveryId, timestamp }
+  return { method: "POST", headers: signedHeaders(Redacted.value(secret), named, body), body }
 }

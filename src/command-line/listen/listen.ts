@@ -47,12 +47,11 @@ export const listen = Command.make("listen", flags, (given) =>
     const secret = yield* readSecret("COUNTERSIGN_WEBHOOK_SECRET", "--secret-file", given.secretFile)
     const start = yield* readStart(given.from, given.state)
     const subscriptionId = given.subscription
-    let checkpoint: string | undefined
-    const save = (now: string) =>
-      Effect.sync(() => {
-        checkpoint = now
-        if (Option.isSome(given.state)) replaceFile(given.state.value, `${now}\n`)
-      })
+    let checkpoint = start.kind === "CHECKPOINT" ? start.checkpoint : undefined
+    const save = (now: string) => {
+      checkpoint = now
+      return Option.isNone(given.state) ? Effect.void : writeState(given.state.value, now)
+    }
     const printEnd = Effect.suspend(() =>
       checkpoint === undefined ? Effect.void : Console.log(`continue with --from ${checkpoint}`)
     )
@@ -109,9 +108,13 @@ const readStart = Effect.fnUntraced(function* (from: Option.Option<string>, stat
   return text === "start" ? ({ kind: "START" } satisfies Start) : { kind: "CHECKPOINT" as const, checkpoint: text }
 })
 
-const readText = (flag: string, file: string) =>
+const readText = (flag: string, file: string) => onFile(flag, () => fs.readFileSync(file, "utf8").trim())
+
+const writeState = (file: string, checkpoint: string) => onFile("--state", () => replaceFile(file, `${checkpoint}\n`))
+
+const onFile = <A>(flag: string, act: () => A): Effect.Effect<A, CommandFailure> =>
   Effect.try({
-    try: () => fs.readFileSync(file, "utf8").trim(),
+    try: act,
     catch: (error) =>
       new CommandFailure({ message: `${flag}: ${error instanceof Error ? error.message : String(error)}` })
   })

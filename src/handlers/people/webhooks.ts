@@ -5,8 +5,9 @@ import { asPerson, asPersonRequest } from "../../people/request.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
 import { webhookOperations } from "../webhooks.ts"
 import { WorkspaceApi } from "../../api/people.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import { createSubscriptionAsPerson } from "../../webhooks/create.ts"
-import { listSubscriptionsForPerson } from "../../webhooks/list.ts"
+import { listSubscriptionPage } from "../../webhooks/list.ts"
 import { personCaller, type WebhookCaller } from "../../webhooks/subscriber.ts"
 import { viewOwnSubscription, viewResult } from "../../webhooks/view.ts"
 
@@ -14,8 +15,8 @@ export const ownWebhookHandlers = HttpApiBuilder.group(WorkspaceApi, "ownWebhook
   handlers.handleAll({
     listOwnWebhooks: () =>
       asPerson((by) =>
-        Effect.map(listSubscriptionsForPerson(by), ({ subscriptions, now }) => ({
-          subscriptions: subscriptions.map((seen) => viewOwnSubscription(seen, now))
+        Effect.map(listSubscriptionPage(by, { limit: limits.subscriptionsShown }), ({ items }) => ({
+          subscriptions: items.map((seen) => viewOwnSubscription(seen, seen.now))
         }))
       ),
     createOwnWebhook: (sent) =>

@@ -1,5 +1,5 @@
 /** Filters that several lists have. */
-import { visible } from "./html.ts"
+import { visible } from "../../canonical/visible-characters.ts"
 import type { ListFilter } from "./list-query.ts"
 
 interface NamedOrganization {

@@ -4,26 +4,23 @@
  */
 import { h, type ComponentChildren, type VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
-import { invisibleCharacters, codePointName } from "../../canonical/visible-characters.ts"
+import { visible, visibleLine } from "../../canonical/visible-characters.ts"
 
 export type Content = ComponentChildren
 export type Element = VNode<any>
 
 /** One line of untrusted text, isolated from the text direction around it. */
-export const untrusted = (text: string): Element => isolated(/^ *$/.test(text) ? "(blank)" : text)
+export const untrusted = (text: string): Element => isolated(visibleLine(text))
 
-const isolated = (text: string): Element => h("bdi", { class: "untrusted" }, visible(text))
+const isolated = (shown: string): Element => h("bdi", { class: "untrusted" }, shown)
 
 /** Untrusted text of several lines, each isolated by itself. */
 export const untrustedLines = (text: string): Element =>
   h(
     "div",
     { class: "untrusted-lines" },
-    text.split(/\r\n|\n/).flatMap((line, index) => [index === 0 ? null : h("br", null), isolated(line)])
+    text.split(/\r\n|\n/).flatMap((line, index) => [index === 0 ? null : h("br", null), isolated(visible(line))])
   )
-
-/** Replaces invisible characters by `‹U+202E›` where no element is allowed, as in a title. */
-export const visible = (text: string): string => text.replace(invisibleCharacters, (mark) => `‹${codePointName(mark)}›`)
 
 /** True where this content has an element with that id. */
 export const hasId = (content: Content, id: string): boolean =>

@@ -1,7 +1,8 @@
 /** The layout of every page: a heading, a navigation, the main content and a skip link. */
 import { h } from "preact"
 import type { ScriptName } from "../../ports/client-scripts.ts"
-import { type Content, hasId, render, untrusted, visible, type Element } from "./html.ts"
+import { visible } from "../../canonical/visible-characters.ts"
+import { type Content, hasId, render, untrusted, type Element } from "./html.ts"
 import { errorSummary, formTokenField, type Problem } from "./fields.ts"
 import { home, signInPath } from "./local-path.ts"
 import { navigation, type Place } from "./navigation.ts"

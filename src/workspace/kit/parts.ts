@@ -1,7 +1,8 @@
 /** The components of pages except forms: links, facts, tables, notices, times and secrets. */
 import { h } from "preact"
 import type { Instant } from "../../vocabulary/instant.ts"
-import { visible, type Content, type Element } from "./html.ts"
+import { visible } from "../../canonical/visible-characters.ts"
+import { type Content, type Element } from "./html.ts"
 
 /** A link inside the workspace; `about` is its accessible name where several links have the same label. */
 export const linkTo = (path: `/workspace/${string}`, label: Content, about?: string): Element =>

@@ -1,6 +1,7 @@
 /** A list to choose one of an organization's contacts. */
 import { select, type FormState } from "../kit/fields.ts"
-import { visible, type Element } from "../kit/html.ts"
+import { visible } from "../../canonical/visible-characters.ts"
+import { type Element } from "../kit/html.ts"
 
 interface Contact {
   readonly contactId: string

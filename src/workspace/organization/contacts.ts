@@ -6,7 +6,8 @@ import { buttonForm } from "../kit/button-form.ts"
 import { form, textField, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
-import { untrusted, visible, type Element } from "../kit/html.ts"
+import { visible } from "../../canonical/visible-characters.ts"
+import { untrusted, type Element } from "../kit/html.ts"
 import {
   hasAuthority,
   organizationChoice,

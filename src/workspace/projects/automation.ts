@@ -8,7 +8,7 @@ import { showProject } from "./detail.ts"
 import { projects } from "./subject.ts"
 
 const showAgain = (visitor: Visitor, id: string, failed: PageForm) =>
-  showProject(visitor, id, { failed: { name: "automation", ...failed } })
+  showProject(visitor, id, { name: "automation", ...failed })
 
 export const projectAutomation = Layer.merge(
   automationForm(projects, {

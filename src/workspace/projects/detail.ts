@@ -53,15 +53,7 @@ interface InvalidForm extends PageForm {
   readonly name: "automation" | "task" | "offer" | keyof PublicationForms
 }
 
-interface ShownParts {
-  readonly failed?: InvalidForm
-}
-
-export const showProject = Effect.fnUntraced(function* (
-  visitor: Visitor,
-  projectId: string,
-  { failed }: ShownParts = {}
-) {
+export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projectId: string, failed?: InvalidForm) {
   const { person, viewer } = visitor
   const model = yield* readProjectHistoryModel(visitor, projectId)
   const project = model.named

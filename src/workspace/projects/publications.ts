@@ -14,7 +14,7 @@ import { projects } from "./subject.ts"
 import { acknowledge } from "../kit/acknowledgement.ts"
 
 const showAgain = (name: keyof PublicationForms) => (visitor: Visitor, id: string, failed: PageForm) =>
-  showProject(visitor, id, { failed: { name, ...failed } })
+  showProject(visitor, id, { name, ...failed })
 
 const requestedPublication = pathId("publicationId", "pub")
 

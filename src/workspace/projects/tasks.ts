@@ -28,7 +28,7 @@ const invite = sectionForm(projects, {
   name: "Invite to the task",
   fields: taskFields,
   check: (decoded, form) => rejectPastDate(decoded, form, ["due", "The day"]),
-  showAgain: (visitor, id, failed) => showProject(visitor, id, { failed: { name: "task", ...failed } }),
+  showAgain: (visitor, id, failed) => showProject(visitor, id, { name: "task", ...failed }),
   run: ({ visitor, id: projectId, requestId, values: { title, instructions, due } }) => {
     const terms = { title, instructions, dueAt: due ?? null }
     const request = requestOf(visitor, requestId, "inviteParticipant", { pathIds: [projectId], values: terms })

@@ -7,7 +7,7 @@ import type { Visitor } from "../kit/visitor.ts"
 import { showProposal } from "./detail.ts"
 import { proposals } from "./subject.ts"
 
-const showAgain = (visitor: Visitor, id: string, failed: PageForm) => showProposal(visitor, id, { failed })
+const showAgain = (visitor: Visitor, id: string, failed: PageForm) => showProposal(visitor, id, failed)
 
 export const proposalAutomation = Layer.merge(
   automationForm(proposals, {

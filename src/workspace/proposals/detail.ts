@@ -22,16 +22,8 @@ import { proposalTimeline } from "./timeline.ts"
 
 export const proposalDetail = subjectPage(proposals, "", (visitor, proposalId) => showProposal(visitor, proposalId))
 
-interface ShownParts {
-  /** The submitted form of this page, with its problems. */
-  readonly failed?: PageForm
-}
-
-export const showProposal = Effect.fnUntraced(function* (
-  visitor: Visitor,
-  proposalId: string,
-  { failed }: ShownParts = {}
-) {
+/** `failed` is the submitted form of this page, with its problems. */
+export const showProposal = Effect.fnUntraced(function* (visitor: Visitor, proposalId: string, failed?: PageForm) {
   const model = yield* readProposalPageModel(visitor, proposalId)
   const { siteUrl } = yield* Installation
   const { viewer } = visitor

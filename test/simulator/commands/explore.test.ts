@@ -55,6 +55,16 @@ describe("reports of a search", () => {
     assert.strictEqual(JSON.parse(readFileSync(json, "utf8"))[0].verdict, "NOT_AS_WRITTEN")
   })
 
+  it("Each reachability property that no script of a folder lists is a failure of the JUnit report", async () => {
+    const junit = join(folder, "unlisted.xml")
+    const { status, stderr } = await runSimulate(["explore", folder, ...few, "--report", `junit=${junit}`])
+    assert.strictEqual(status, 1)
+    const written = readFileSync(junit, "utf8")
+    const unlisted = stderr.match(/no script lists the reachability property .+/g) ?? []
+    assert.isAbove(unlisted.length, 0)
+    for (const message of unlisted) assert.include(written, `message="${message}" type="UNLISTED"`)
+  })
+
   it("An unknown kind of report ends the command before anything is searched", async () => {
     const { status, stderr } = await runSimulate(["explore", folder, "--report", "tap=x"])
     assert.strictEqual(status, 2)
