@@ -5,7 +5,7 @@ import { parseSigned } from "../canonical/jws.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
-import { readProfile } from "../people/profile.ts"
+import { readMembershipsInForce } from "../people/profile.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { canMove } from "../projects/moves.ts"
@@ -116,13 +116,13 @@ export const readNextAgreements = traced("closure.readNextAgreements")(function*
     // The project of an order is never removed.
     return (yield* readProjectRow(reader, row.projectId))!
   })
-  const { memberships } = yield* readProfile(by)
+  const memberships = yield* readMembershipsInForce(by)
   const projects = yield* listNewestProjects(by)
   return {
     resultOrderId,
     title: parseCanonical(original.agreement).terms.title,
     agreements: projects.filter((project) => {
-      const own = memberships.find((one) => one.isInForce && one.organizationId === project.organizationId)
+      const own = memberships.find((one) => one.organizationId === project.organizationId)
       const isWithSupplier =
         project.projectId !== original.projectId && project.supplierOrganizationId === original.supplierOrganizationId
       const { role: side } = project

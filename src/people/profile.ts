@@ -1,8 +1,9 @@
 /** A person's memberships, and the workspace that they created. */
 import { inView, readTogether } from "../ports/storage/run.ts"
+import { compareText } from "../ports/storage/stored-values.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { readAccount } from "./accounts.ts"
-import { membershipsOf, type ActingPerson } from "./acting-person.ts"
+import { allMembershipsOf, membershipsOf, type ActingPerson } from "./acting-person.ts"
 import { isInForce } from "./membership.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readOrganization, readPerson } from "./operations.ts"
@@ -24,6 +25,20 @@ export const readProfile = traced("people.readProfile")(function* ({ personId }:
         isInForce: isInForce(membership, now)
       }))
     }
+  })
+})
+
+/** The memberships in force, one an organization and in the order of their ids, with the name of each: two statements. */
+export const readMembershipsInForce = traced("people.readMembershipsInForce")(function* ({ personId }: ActingPerson) {
+  const now = yield* currentTime
+  return yield* inView(function* (reader) {
+    const memberships = (yield* allMembershipsOf(reader, personId))
+      .filter((one) => isInForce(one, now))
+      .toSorted((one, other) => compareText(one.organizationId, other.organizationId))
+    const organizations = yield* readTogether(
+      memberships.map(({ organizationId }) => readOrganization(reader, organizationId))
+    )
+    return memberships.map((one, index) => ({ ...one, organizationName: organizations[index]?.name ?? "" }))
   })
 })
 

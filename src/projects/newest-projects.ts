@@ -55,17 +55,19 @@ export const listNewestProjects = traced("projects.listNewestForPerson")(functio
 export type ListedProject = Effect.Success<ReturnType<typeof listProjectPage>>["items"][number]
 
 /**
- * A page of the person's projects, the newest first, each with the next action of the person's side: in five statements or
- * fewer, and one more where a side or an organization is chosen. No history is read.
+ * A page of the projects of the person and these organizations, the newest first, each with the next action of the person's
+ * side: in four statements or fewer, and one more where a side or an organization is chosen. No history is read. The
+ * organizations are those of the person's memberships in force.
  */
 export const listNextActions = traced("projects.listNextActions")(function* (
   by: ActingPerson,
+  organizations: ReadonlyArray<string>,
   filter: ProjectFilter,
   request: NewestPageRequest
 ) {
   const now = yield* currentTime
   return yield* inReplicaView(function* (reader) {
-    const page = yield* readFiltered(reader, by, filter, request, now)
+    const page = yield* readFiltered(reader, by, organizations, filter, request)
     const nextActions = yield* readNextActionsIn(reader, page, now)
     return { ...page, items: page.items.map(({ project }, at) => ({ ...project, nextAction: nextActions[at]! })) }
   })
@@ -74,12 +76,13 @@ export const listNextActions = traced("projects.listNextActions")(function* (
 /** The same with the registered names of the other parties, in one statement more. */
 export const listProjectPage = traced("projects.listPage")(function* (
   by: ActingPerson,
+  organizations: ReadonlyArray<string>,
   filter: ProjectFilter,
   request: NewestPageRequest
 ) {
   const now = yield* currentTime
   return yield* inReplicaView(function* (reader) {
-    const page = yield* readFiltered(reader, by, filter, request, now)
+    const page = yield* readFiltered(reader, by, organizations, filter, request)
     const projects = page.items.map(({ project }) => project)
     const [nextActions, counterparties] = yield* readTogether([
       readNextActionsIn(reader, page, now),
@@ -96,19 +99,18 @@ export const listProjectPage = traced("projects.listPage")(function* (
   })
 })
 
-const readFiltered = Effect.fnUntraced(function* (
+const readFiltered = (
   reader: Reader,
   by: ActingPerson,
+  organizations: ReadonlyArray<string>,
   filter: ProjectFilter,
-  request: NewestPageRequest,
-  now: Instant
-) {
-  const organizations = yield* organizationsOf(reader, by.personId, now)
+  request: NewestPageRequest
+) => {
   const parties = partiesOf(by, organizations).filter(
     (party) => filter.organizationId === undefined || party === filter.organizationId
   )
-  return yield* readPage(reader, by, organizations, parties, filter, request)
-})
+  return readPage(reader, by, organizations, parties, filter, request)
+}
 
 const readNextActionsIn = (reader: Reader, { items }: Effect.Success<ReturnType<typeof readPage>>, now: Instant) =>
   readNextActionsOf(

@@ -3,7 +3,6 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { finishPath } from "../../drafts/draft.ts"
 import type { DraftView } from "../../drafts/person-wire.ts"
 import { discardDraft, readDraftAsPerson } from "../../drafts/person-operations.ts"
-import { readProfile } from "../../people/profile.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { checkbox } from "../kit/choices.ts"
@@ -20,6 +19,7 @@ import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { draftFacts } from "./content.ts"
+import { readMemberships } from "../organization/own-membership.ts"
 import { draftPath, draftsPath } from "./path.ts"
 import { acknowledge } from "../kit/acknowledgement.ts"
 
@@ -43,8 +43,7 @@ interface DiscardForm {
 }
 
 const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, discarding: DiscardForm) {
-  const { memberships } = yield* readProfile(visitor.person)
-  const own = memberships.find(({ organizationId, isInForce }) => isInForce && organizationId === draft.organizationId)
+  const own = (yield* readMemberships(visitor.person)).find((one) => one.organizationId === draft.organizationId)
   const finishes = draft.role === "BUYER" ? "AGREEMENT_CREATE" : "PROPOSAL_MANAGE"
   const mayFinish = own?.authorities.includes(finishes) ?? false
   const { viewer } = visitor

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { ActingPerson } from "../../people/acting-person.ts"
 import { confers, type Authority } from "../../people/membership.ts"
-import { readProfile } from "../../people/profile.ts"
+import { readMembershipsInForce } from "../../people/profile.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { untrusted } from "../kit/html.ts"
@@ -15,11 +15,14 @@ import type { Visitor } from "../kit/visitor.ts"
 
 /** The person's memberships in force; with this authority, where one is named. */
 export const readMemberships = (person: ActingPerson, authority?: Authority) =>
-  Effect.map(readProfile(person), ({ memberships }) =>
-    memberships.filter((one) => one.isInForce && (authority === undefined || confers(one.authorities, authority)))
+  Effect.map(readMembershipsInForce(person), (memberships) =>
+    memberships.filter(({ authorities }) => authority === undefined || confers(authorities, authority))
   )
 
 export type Membership = Effect.Success<ReturnType<typeof readMemberships>>[number]
+
+export const organizationIds = (memberships: ReadonlyArray<Membership>): ReadonlyArray<string> =>
+  memberships.map(({ organizationId }) => organizationId)
 
 /** The person's membership in force in the organization named by the URL. */
 export const readOwnMembership = Effect.fnUntraced(function* ({ person }: Visitor) {

@@ -13,7 +13,7 @@ import { listPage, type List } from "../kit/list.ts"
 import type { ListQuery } from "../kit/list-query.ts"
 import { badge, linkTo, nextStep, time } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
-import { readMemberships, type Membership } from "../organization/own-membership.ts"
+import { organizationIds, readMemberships, type Membership } from "../organization/own-membership.ts"
 import { noNextActionText, nextActionText } from "./labels.ts"
 import { changeRepresentativePages } from "./change-representative.ts"
 import { concernPages } from "./concern.ts"
@@ -39,7 +39,11 @@ const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
       viewer,
       place: "projects",
       list: projectList(memberships),
-      read: (query) => listProjectPage(person, filterOf(query), { ...query.turn, limit: limits.itemsOnPage }),
+      read: (query) =>
+        listProjectPage(person, organizationIds(memberships), filterOf(query), {
+          ...query.turn,
+          limit: limits.itemsOnPage
+        }),
       before: nextStep("/workspace/projects/new", "Make an agreement"),
       after: "A title is the agreement’s own text; the other party is named as it is registered here."
     })

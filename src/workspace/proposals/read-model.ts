@@ -1,7 +1,7 @@
 /** The read model of proposal pages: the proposal, and the names of its people and organizations. */
 import { Effect } from "effect"
 import { readOrganizationNames } from "../../people/operations.ts"
-import { readProfile } from "../../people/profile.ts"
+import { readMembershipsInForce } from "../../people/profile.ts"
 import { readProposalWithHistory } from "../../proposals/person-operations.ts"
 import { readNameOf, type NameOf } from "./names.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -25,15 +25,13 @@ export const readProposalPageModel = Effect.fnUntraced(function* ({ person }: Vi
   const whole = yield* readProposalWithHistory(person, proposalId)
   const { supplier } = whole.view.proposal
   const isAuthor = whole.view.role === "SUPPLIER"
-  const [nameOf, [organizationName = ""], { memberships }] = yield* Effect.all([
+  const [nameOf, [organizationName = ""], memberships] = yield* Effect.all([
     readNameOf(person, peopleOf(whole), [whole.view]),
     readOrganizationNames([supplier.organizationId]),
-    readProfile(person)
+    readMembershipsInForce(person)
   ])
   // A recipient belongs to the proposal with any organization except the author's.
-  const own = memberships.filter(
-    (one) => one.isInForce && (one.organizationId === supplier.organizationId) === isAuthor
-  )
+  const own = memberships.filter(({ organizationId }) => (organizationId === supplier.organizationId) === isAuthor)
   return {
     ...whole,
     proposalId,
