@@ -6,13 +6,13 @@ const minutes = (count: number) => count * 60_000
 /** The limit of a test that hangs; on a busy machine an ordinary test takes several times its usual seconds. */
 const testTimeout = minutes(3)
 
+// Files of a suite need no isolation from each other: modules keep no state, nothing is mocked, constants stay as they are.
 const service = {
   include: ["test/**/*.test.ts"],
   globalSetup: ["test/support/postgres.ts", "test/support/client-scripts.ts"],
   testTimeout,
   hookTimeout: minutes(2),
   maxWorkers: 2,
-  // Sound because no file changes what another sees: modules keep no state, nothing is mocked, constants stay as they are.
   isolate: false
 }
 
@@ -60,7 +60,8 @@ export default defineConfig({
           globalSetup: ["test/support/postgres.ts", "test/support/client-scripts.ts"],
           testTimeout,
           hookTimeout: minutes(2),
-          maxWorkers: 1
+          maxWorkers: 1,
+          isolate: false
         }
       },
       {
@@ -71,6 +72,7 @@ export default defineConfig({
           testTimeout,
           hookTimeout: minutes(1),
           maxWorkers: 1,
+          isolate: false,
           // Agents under examination mostly wait for answers that are lost.
           maxConcurrency: 3
         }
