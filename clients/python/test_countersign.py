@@ -11,8 +11,10 @@ import tempfile
 import unittest
 from collections.abc import Callable, Mapping
 from typing import Any
+from unittest import mock
 
 from countersign.client import Countersign
+from countersign.event_ids import EventIds
 from countersign.outcome import Json, OutcomeUnknown, Refused
 from countersign.requests import Requests
 from countersign.store import FolderStore
@@ -249,7 +251,7 @@ class Webhooks(ClientTest):
         headers = {"service-timestamp": self.timestamp, "service-signature": self.signature}
         self.assertEqual(inbox.receive(headers, self.body), 401)
         self.store.write("webhook-secret", self.secret)
-        self.store.write("webhook-events", '["event_1"]')
+        self.store.write("webhook-events", "event_1\n")
 
         body = b'{"id":"event_2"}'
         digest = hmac.new(self.secret.encode(), self.timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
@@ -257,6 +259,45 @@ class Webhooks(ClientTest):
         self.assertEqual([inbox.receive(headers, body), inbox.receive(headers, body)], [204, 204])
         self.assertEqual(inbox.receive({**headers, "service-signature": f"v1={'0' * 64}"}, body), 401)
         self.assertEqual(ids, ["event_2"])
+
+    def test_an_event_id_is_appended_and_the_text_is_written_as_a_whole_at_the_start_only(self) -> None:
+        ids = self.event_ids("event_1\nevent_2\n")
+        with mock.patch.object(self.store, "write", wraps=self.store.write) as write:
+            self.assertEqual([ids.add("event_2"), ids.add("event_3"), ids.add("event_3")], [False, True, False])
+            self.assertEqual([ids.has("event_3"), ids.has("event_4")], [True, False])
+            self.assertEqual(write.call_count, 1)
+        self.assertEqual(self.store.read("webhook-events"), "event_1\nevent_2\nevent_3\n")
+
+    def test_a_part_of_a_line_that_a_crash_left_is_removed_and_its_event_is_new(self) -> None:
+        self.assertTrue(self.event_ids("event_1\nevent_").add("event_2"))
+        self.assertEqual(self.store.read("webhook-events"), "event_1\nevent_2\n")
+
+    def test_after_an_append_that_failed_its_event_is_new_and_the_next_one_is_saved(self) -> None:
+        ids = self.event_ids("event_1\n")
+
+        def fail(name: str, line: str) -> None:
+            self.store.write(name, "event_1\neve")
+            raise OSError("the disk is full")
+
+        with mock.patch.object(self.store, "append", fail), self.assertRaises(OSError):
+            ids.add("event_2")
+        self.assertEqual([ids.add("event_3"), ids.add("event_2")], [True, True])
+        self.assertEqual(self.store.read("webhook-events"), "event_1\nevent_3\nevent_2\n")
+
+    def test_a_start_leaves_the_newest_event_ids_as_does_every_further_limit(self) -> None:
+        with mock.patch("countersign.event_ids.IDS_MAX", 10):
+            ids = self.event_ids("".join(f"event_{number}\n" for number in range(15)))
+            self.assertEqual([ids.has("event_4"), ids.has("event_5")], [False, True])
+            for number in range(15, 25):
+                ids.add(f"event_{number}")
+            self.assertEqual([ids.has("event_14"), ids.has("event_15")], [False, True])
+        self.assertEqual(self.store.read("webhook-events"), "".join(f"event_{number}\n" for number in range(15, 25)))
+
+    def event_ids(self, text: str) -> EventIds:
+        """Those of a store whose text was left by an earlier run."""
+        self.client(lambda _: None)
+        self.store.write("webhook-events", text)
+        return EventIds.of(self.store)
 
     def test_subscribe_rotates_a_secret_that_it_missed(self) -> None:
         def answer(request: Sent) -> Scripted:

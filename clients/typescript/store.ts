@@ -8,6 +8,8 @@ export interface Store {
   read(name: string): Promise<string | undefined>
   /** Replaces the text. */
   write(name: string, text: string): Promise<void>
+  /** Adds a line to the text; durable once it has ended. A crash can leave a part of the line, without its end. */
+  append(name: string, line: string): Promise<void>
   remove(name: string): Promise<void>
   /** The names that begin with this, sorted. */
   names(start: string): Promise<ReadonlyArray<string>>
@@ -44,6 +46,19 @@ export class FolderStore implements Store {
     await this.#syncFolder()
   }
 
+  async append(name: string, line: string): Promise<void> {
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const written = await fs.open(this.#fileOf(name), "a", 0o600)
+    try {
+      const isNew = (await written.stat()).size === 0
+      await written.writeFile(`${line}\n`)
+      await written.sync()
+      if (isNew) await this.#syncFolder()
+    } finally {
+      await written.close()
+    }
+  }
+
   async remove(name: string): Promise<void> {
     await fs.unlink(this.#fileOf(name)).catch(ifMissing(undefined))
   }
@@ -59,7 +74,7 @@ export class FolderStore implements Store {
     return path.join(this.#folder, `${name}.json`)
   }
 
-  /** The rename is durable once the folder is. */
+  /** A rename or a new file is durable once the folder is. */
   async #syncFolder(): Promise<void> {
     const folder = await fs.open(this.#folder, "r")
     try {
@@ -87,6 +102,10 @@ export class MemoryStore implements Store {
 
   async write(name: string, text: string): Promise<void> {
     this.#texts.set(name, text)
+  }
+
+  async append(name: string, line: string): Promise<void> {
+    this.#texts.set(name, `${this.#texts.get(name) ?? ""}${line}\n`)
   }
 
   async remove(name: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** Webhooks: subscribing, verifying what arrives, and reading the delivery history from a checkpoint. */
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto"
 import { api, type Countersign } from "./client.ts"
+import { EventIds } from "./event-ids.ts"
 import type { components } from "./openapi.ts"
 import { Refused } from "./outcome.ts"
 
@@ -10,7 +11,6 @@ type SubscriptionResult = components["schemas"]["WebhookResult"]
 type Page = components["schemas"]["WebhookDeliveries"]
 
 const secondsOffMax = 300
-const eventIdsMax = 10_000
 
 export interface SignedWebhook {
   /** The body as it arrived, before any parsing. */
@@ -61,32 +61,12 @@ export class WebhookInbox {
     const webhook = { rawBody, timestamp: textOf("service-timestamp"), signature: textOf("service-signature") }
     if (secret === undefined || verifyWebhook(secret, webhook, await clock.now()) !== "GENUINE") return 401
     const event = JSON.parse(new TextDecoder().decode(rawBody)) as WebhookEvent
-    if (!(await remember(this.#client, event))) return 204
+    if (!(await EventIds.of(store).add(event.id))) return 204
     this.#onEvent(event)
     clock.notify()
     return 204
   }
 }
-
-const knownEvents = async ({ options: { store } }: Countersign): Promise<ReadonlyArray<string>> =>
-  JSON.parse((await store.read("webhook-events")) ?? "[]") as ReadonlyArray<string>
-
-/** Saves the id of an event; false if it was known. One at a time for each client, so that of two duplicates one is new. */
-const remember = (client: Countersign, { id }: WebhookEvent): Promise<boolean> => {
-  const saved = (lastSaved.get(client) ?? Promise.resolve()).then(async () => {
-    const ids = await knownEvents(client)
-    if (ids.includes(id)) return false
-    await client.options.store.write("webhook-events", JSON.stringify([...ids, id].slice(-eventIdsMax)))
-    return true
-  })
-  lastSaved.set(
-    client,
-    saved.catch(() => undefined)
-  )
-  return saved
-}
-
-const lastSaved = new WeakMap<Countersign, Promise<unknown>>()
 
 /** What to subscribe to: a public HTTPS address, and the projects and event types to send there. */
 export type Subscription = Pick<SubscriptionRequest, "target" | "projectIds" | "eventTypes">
@@ -137,13 +117,14 @@ export const readHistory = async (
   const { store } = client.options
   const name = `history-${subscriptionId}`
   const path = `${api}/webhooks/${encodeURIComponent(subscriptionId)}/deliveries`
+  const known = EventIds.of(store)
   let after = (await store.read(name)) ?? checkpoint
   for (;;) {
     const page = await readPage(client, path, after)
     for (const { event } of page.deliveries) {
-      if ((await knownEvents(client)).includes(event.id)) continue
+      if (await known.has(event.id)) continue
       await handle(event)
-      await remember(client, event)
+      await known.add(event.id)
     }
     await store.write(name, page.checkpoint)
     if (page.next === null) return

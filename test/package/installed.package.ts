@@ -1,5 +1,5 @@
 /** The package made by `npm pack` serves, simulates and verifies outside of this repository: one pack, one install. */
-import { spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -53,8 +53,14 @@ beforeAll(() => {
   packages = path.dirname(path.dirname(countersign))
 })
 
+/** What `startServer` has started. */
+const servers: Array<{ readonly server: ChildProcess; readonly dataDirectory: string }> = []
+
 afterAll(() => {
-  killPostgres(path.join(folder, ".countersign"))
+  for (const { server, dataDirectory } of servers) {
+    if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid!, "SIGKILL")
+    killPostgres(dataDirectory)
+  }
   fs.rmSync(path.dirname(folder), { recursive: true, force: true, maxRetries: 20 })
   // npx caches the installation under the name of a tarball that no longer exists.
   if (packages.includes(`${path.sep}_npx${path.sep}`))
@@ -118,22 +124,27 @@ describe("the package", () => {
   })
 
   it("The installed countersign serves in an empty folder until SIGTERM.", async () => {
-    const PORT = String(await Effect.runPromise(freePort))
-    const server = spawn(countersign, ["serve"], { cwd: folder, env: { ...withNode24, PORT } })
-    const ended = once(server, "exit")
-    let output = ""
-    for (const stream of [server.stdout, server.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk))
-    const origin = `http://127.0.0.1:${PORT}`
-    while (!/sign in as {5}owner/.test(output)) {
-      assert.isNull(server.exitCode, output)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    const { server, ended, origin, output } = await startServer(countersign, ["serve"], folder)
     assert.isTrue((await fetch(`${origin}/readyz`)).ok)
     const page = await fetch(`${origin}/workspace/sign-in`)
     assert.strictEqual(page.status, 200)
     assert.match(await page.text(), /Sign in/)
     server.kill("SIGTERM")
-    assert.deepStrictEqual(await ended, [0, null], output)
+    assert.deepStrictEqual(await ended, [0, null], output())
+  })
+
+  it("One line of npx serves in an empty folder until Ctrl-C, which stops its Postgres too.", async () => {
+    const place = path.join(folder, "by-npx")
+    fs.mkdirSync(place, { mode: 0o711 })
+    const line = ["--yes", "--ignore-scripts", "--package", tarball, "countersign", "serve"]
+    const { server, ended, origin, output } = await startServer("npx", line, place)
+    assert.strictEqual((await fetch(`${origin}/readyz`)).status, 200)
+    const postmaster = path.join(place, ".countersign/database/postgres-18/postmaster.pid")
+    assert.isTrue(fs.existsSync(postmaster))
+    // A terminal signals the whole group. The shell in which npx runs the program ends by the signal, once that has ended.
+    process.kill(-server.pid!, "SIGINT")
+    assert.deepStrictEqual(await ended, [null, "SIGINT"], output())
+    assert.isFalse(fs.existsSync(postmaster))
   })
 
   it("The installed countersign names the required Node in one sentence, with an older Node and without any.", () => {
@@ -148,6 +159,21 @@ describe("the package", () => {
     }
   })
 })
+
+/** A server on a free port in a process group of its own, once it has printed how the first person signs in. */
+const startServer = async (file: string, args: ReadonlyArray<string>, cwd: string) => {
+  const PORT = String(await Effect.runPromise(freePort))
+  const server = spawn(file, args, { cwd, env: { ...withNode24, PORT }, detached: true })
+  servers.push({ server, dataDirectory: path.join(cwd, ".countersign") })
+  const ended = once(server, "exit")
+  let printed = ""
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk))
+  while (!/sign in as {5}owner/.test(printed)) {
+    assert.isNull(server.exitCode, printed)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return { server, ended, origin: `http://127.0.0.1:${PORT}`, output: () => printed }
+}
 
 const isInstalled = (file: string, imported: string): boolean => {
   if (imported.startsWith("node:")) return true

@@ -36,12 +36,19 @@ class FolderStore:
             written.flush()
             os.fsync(written.fileno())
         os.replace(temporary, file)
-        # The rename is durable once the folder is.
-        folder = os.open(self._folder, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        self._sync_folder()
+
+    def append(self, name: str, line: str) -> None:
+        """Adds a line to the text; durable afterwards. A crash can leave a part of the line, without its end."""
+        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        opened = os.open(self._file_of(name), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with open(opened, "a", encoding="utf-8") as written:
+            is_new = os.fstat(written.fileno()).st_size == 0
+            written.write(f"{line}\n")
+            written.flush()
+            os.fsync(written.fileno())
+        if is_new:
+            self._sync_folder()
 
     def remove(self, name: str) -> None:
         with suppress(FileNotFoundError):
@@ -53,6 +60,14 @@ class FolderStore:
             return []
         files = (file for file in os.listdir(self._folder) if file.startswith(start) and file.endswith(".json"))
         return sorted(file.removesuffix(".json") for file in files)
+
+    def _sync_folder(self) -> None:
+        """A rename or a new file is durable once the folder is."""
+        folder = os.open(self._folder, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
     def _file_of(self, name: str) -> str:
         if re.fullmatch(r"[\w-]{1,100}", name, re.ASCII) is None:

@@ -6,17 +6,16 @@ import hashlib
 import hmac
 import json
 import re
-import threading
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Literal
 
 from .client import API, Countersign
+from .event_ids import EventIds
 from .outcome import Json, Refused
 
 SECONDS_OFF_MAX = 300
-EVENT_IDS_MAX = 10_000
 SUBSCRIPTION_TIME = timedelta(days=29)
 
 
@@ -51,27 +50,10 @@ class WebhookInbox:
         if secret is None or verify_webhook(secret, raw_body, timestamp, signature, now) != "GENUINE":
             return 401
         event = json.loads(raw_body)
-        if _remember(self._client, event):
+        if EventIds.of(self._client.store).add(event["id"]):
             self._on_event(event)
             self._client.clock.notify()
         return 204
-
-
-def _known_events(client: Countersign) -> list[str]:
-    return json.loads(client.store.read("webhook-events") or "[]")
-
-
-_saving = threading.Lock()
-
-
-def _remember(client: Countersign, event: Json) -> bool:
-    """Saves the id of an event; False if it was known. One at a time, so that of two duplicates one is new."""
-    with _saving:
-        ids = _known_events(client)
-        if event["id"] in ids:
-            return False
-        client.store.write("webhook-events", json.dumps([*ids, event["id"]][-EVENT_IDS_MAX:]))
-        return True
 
 
 def subscribe(client: Countersign, target: str, project_ids: list[str], event_types: list[str]) -> Refused | None:
@@ -119,12 +101,13 @@ def read_history(
     """
     name, path = f"history-{subscription_id}", f"{API}/webhooks/{subscription_id}/deliveries"
     after = client.store.read(name) or checkpoint
+    known = EventIds.of(client.store)
     while True:
         page = _read_page(client, path, after)
         for delivery in page["deliveries"]:
-            if delivery["event"]["id"] not in _known_events(client):
+            if not known.has(delivery["event"]["id"]):
                 handle(delivery["event"])
-                _remember(client, delivery["event"])
+                known.add(delivery["event"]["id"])
         client.store.write(name, page["checkpoint"])
         if page["next"] is None:
             return

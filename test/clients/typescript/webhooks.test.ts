@@ -60,7 +60,7 @@ describe("The inbox", () => {
     const [one, other] = [new WebhookInbox(client, () => {}), new WebhookInbox(client, () => {})]
     const webhooks = [1, 2, 3, 4].map((number) => signed(eventOf(number), clock.milliseconds))
     await Promise.all(webhooks.map(({ headers, body }, at) => [one, other][at % 2]!.receive(headers, body)))
-    assert.lengthOf(JSON.parse((await store.read("webhook-events"))!), 4)
+    assert.lengthOf((await store.read("webhook-events"))!.match(/^event_\d$/gm)!, 4)
   })
 
   it("does not acknowledge a forged webhook, an old one, or any before it has a secret", async () => {
