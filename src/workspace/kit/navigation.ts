@@ -38,7 +38,7 @@ export type Place = "home" | { [G in keyof Groups]: keyof Groups[G] }[keyof Grou
 export const navigation = (current: Place | undefined): Element =>
   h(
     "nav",
-    { "aria-label": "Workspace" },
+    { "aria-label": "Workspace", "data-enhance": "close-groups" },
     h(
       "ul",
       null,
