@@ -38,10 +38,10 @@ export type Place = "home" | { [G in keyof Groups]: keyof Groups[G] }[keyof Grou
 export const navigation = (current: Place | undefined): Element =>
   h(
     "nav",
-    { "aria-label": "Workspace", "data-enhance": "close-groups" },
+    { "aria-label": "Workspace" },
     h(
       "ul",
-      null,
+      { "data-enhance": "close-groups" },
       h("li", { class: "home" }, entry(["Home", home], current === "home")),
       Object.entries(groups).map(([label, places]) => h("li", null, group(label, places, current)))
     )
