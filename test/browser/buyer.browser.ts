@@ -3,13 +3,12 @@ import { readFile } from "node:fs/promises"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Locator, Page } from "playwright-core"
-import { Signer } from "../../src/ports/signer.ts"
 import { RecordIssuance } from "../../src/projects/issuance.ts"
 import { grantCredits } from "../../src/records/credits.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { addContact } from "../../src/people/contacts.ts"
-import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
+import { offlineVerdict } from "../support/offline-verdict.ts"
 import { sha } from "../support/parties.ts"
 import { signInNewPerson } from "../support/sessions.ts"
 import { visitAs } from "../support/signed-in-browser.ts"
@@ -113,13 +112,6 @@ const take = async (page: Page, target: Locator) => {
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 
-/** The findings of an offline verification with the file and the issuer's keys. */
-const verifyOffline = Effect.fnUntraced(function* (artifact: Uint8Array) {
-  const { keys } = yield* Signer
-  const trust = new TextEncoder().encode(JSON.stringify(keys))
-  return verifyResultFiles({ artifact, trust, checkedAt: yield* now }).verdict
-})
-
 layer(service, { excludeTestServices: true })("a buyer's browser", (it) => {
   it.effect(
     "A buyer makes an agreement, accepts a delivery, downloads the package, and shares the record.",
@@ -192,7 +184,7 @@ layer(service, { excludeTestServices: true })("a buyer's browser", (it) => {
           yield* Effect.promise(() => each.goto(`${url}/workspace/projects/${projectId}`))
           const file = yield* Effect.promise(() => take(each, link(each, "Download the signed package")))
           assert.strictEqual(file.name, `result-package-${projectId}.jws`)
-          assert.strictEqual(yield* verifyOffline(file.bytes), "VERIFIED_WITH_LIMITATIONS")
+          assert.strictEqual(yield* offlineVerdict(file.bytes), "VERIFIED_WITH_LIMITATIONS")
         }
         yield* screenshot(page, "buyer-package")
 

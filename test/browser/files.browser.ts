@@ -1,7 +1,6 @@
 /** Files that a supplier delivers and a buyer reviews are hashed in their browsers, and never sent. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
-import * as os from "node:os"
 import * as path from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -10,6 +9,7 @@ import { now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { axeViolations } from "../support/axe.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
+import { folderWith } from "../support/folders.ts"
 import { choose, press, tabTo, tick, type } from "../support/keyboard-user.ts"
 import { confirmAgreement, creationInput, makeAgent, readProject } from "../support/parties.ts"
 import { projectPage } from "../support/project-pages.ts"
@@ -19,17 +19,6 @@ import { signInNewPerson } from "../support/sessions.ts"
 import { visitAs } from "../support/signed-in-browser.ts"
 
 const service = Layer.merge(servedSite(), Chromium.layer)
-
-/** A folder with files of these contents. */
-const folderWith = (contents: Readonly<Record<string, string>>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-files-"))
-      for (const [name, content] of Object.entries(contents)) fs.writeFileSync(path.join(folder, name), content)
-      return folder
-    }),
-    (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true, force: true }))
-  )
 
 /** A file that takes no space on the disk. */
 const sparseFile = (file: string, bytes: number): string => {

@@ -223,6 +223,54 @@ layer(Chromium.layer, { excludeTestServices: true })("pages in a browser", (it) 
     })
   )
 
+  it.effect("An open group of the navigation closes by Escape, and as soon as a person is outside of it.", () =>
+    Effect.gen(function* () {
+      const site = yield* servePages(examplePages)
+      const { page } = yield* visit()
+      const group = page.locator("header details", { hasText: "Proposals" })
+      const open = async () => {
+        await group.locator("summary").press("Enter")
+        assert.isTrue(await group.getByRole("link", { name: "Proposals" }).isVisible())
+      }
+      const isOpen = () => group.evaluate((element) => element.hasAttribute("open"))
+      yield* Effect.promise(async () => {
+        await page.goto(`${site}/workspace/example`)
+        await open()
+        await page.keyboard.press("Tab")
+        assert.isTrue(await isOpen(), "a person can go through its entries")
+        await page.keyboard.press("Escape")
+        assert.isFalse(await isOpen())
+        assert.include(await page.locator(":focus").innerText(), "Work", "the focus returns to its label")
+
+        await open()
+        await page.keyboard.press("Shift+Tab")
+        assert.isFalse(await isOpen())
+
+        await open()
+        await page.mouse.click(1000, 780)
+        assert.isFalse(await isOpen())
+      })
+    })
+  )
+
+  it.effect("Without script, an open group of the navigation covers nothing of the page.", () =>
+    Effect.gen(function* () {
+      const site = yield* servePages(examplePages)
+      for (const width of [320, 1280]) {
+        const { page } = yield* visit({ width, runsScript: false })
+        yield* Effect.promise(() => page.goto(`${site}/workspace/example`))
+        for (const label of ["Work", "Records", "Agents", "Organization"]) {
+          const group = page.locator("header details", { has: page.getByText(label, { exact: true }) })
+          yield* Effect.promise(() => group.locator("summary").press("Enter"))
+          const [entries, main] = yield* Effect.promise(() =>
+            Promise.all([group.locator("ul").boundingBox(), page.getByRole("main").boundingBox()])
+          )
+          assert.isAtMost(entries!.y + entries!.height, main!.y, `${label} at ${width} pixels`)
+        }
+      }
+    })
+  )
+
   it.effect("A browser returns the cookies over plain HTTP on this machine, and not with a form of another site.", () =>
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)

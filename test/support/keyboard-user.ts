@@ -76,6 +76,19 @@ export const tick = async (page: Page, target: Locator): Promise<void> => {
   count(page, "values")
 }
 
+/** Chooses files in the dialog that the control opens: one press, and each file is one value. */
+export const chooseFiles = async (page: Page, control: Locator, files: ReadonlyArray<string>): Promise<void> => {
+  const open = async () => {
+    await tabTo(page, control)
+    await page.keyboard.press("Enter")
+  }
+  // The browser needs a moment until it gives its dialog to the test, so it is asked for before the first key.
+  const [dialog] = await Promise.all([page.waitForEvent("filechooser"), open()])
+  count(page, "presses")
+  await dialog.setFiles([...files])
+  for (const _ of files) count(page, "values")
+}
+
 /** Opens what is folded under this label. */
 export const unfold = async (page: Page, label: string): Promise<void> => {
   await tabTo(page, page.locator("summary").filter({ hasText: label }))

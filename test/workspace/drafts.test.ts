@@ -104,6 +104,28 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
     })
   )
 
+  it.effect(
+    "The page of a draft lists its steps, each with its state, and continues with the first incomplete one.",
+    () =>
+      Effect.gen(function* () {
+        const { dana, sam } = yield* pair
+        const names = { buyerName: "Dana Ltd", supplierName: "Sam Studio" }
+        for (const [by, start, parties, next] of [
+          [dana, newPath, { ...names, supplierReference: "Offer 7", supplierBy: "LATER" }, "work and criteria"],
+          [sam, "/workspace/proposals/new", names, "buyer and supplier"]
+        ] as const) {
+          const saved = yield* saveStep(by, start, parties)
+          const draftId = draftIn(saved)
+          const shown = yield* readPage(by, draftPath(draftId))
+          assert.deepStrictEqual([shown.status, accessibilityFaults(shown.text)], [200, []])
+          for (const { path } of draftSteps) assert.include(shown.text, `href="${stepPath(draftId, path, start)}"`)
+          assert.include(textOn(shown), "Work and criteria not started")
+          assert.include(textOn(shown), `Continue with ${next}`)
+          assert.notInclude(shown.text, 'aria-current="step"')
+        }
+      })
+  )
+
   it.effect("A step is saved although it is incomplete, and the other steps keep their content.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair

@@ -122,6 +122,8 @@ layer(freshTestService, { excludeTestServices: true })("deliveries with many fil
       )
       const page = yield* readPage(buyer, projectPage(projectId, "review"))
       assert.include(page.text, "All 100 files listed above for")
+      assert.include(page.text, "<code>countersign digest FILE</code> prints the SHA-256 of each.")
+      assert.include(page.text, `<code>${sha}</code>, which <code>countersign digest FILE</code> prints`)
       const form = yield* openAct(buyer, projectId, "review")
       const decisions = Object.fromEntries(
         ids.flatMap((_, index) => [

@@ -46,12 +46,13 @@ const texts = { same: ["good", "same bytes"], different: ["bad", "different"] } 
 
 const mark = (file: DeliveredFile, outcome: "same" | "different"): void => {
   file.outcome = outcome
-  const row = file.element.parentElement!
-  row.querySelector("[data-outcome]")?.remove()
+  // The first cell, with the name, is in view also where the table is wider than the window.
+  const heading = file.element.closest("tr")!.querySelector("th")!
+  heading.querySelector("[data-outcome]")?.remove()
   const badge = document.createElement("strong")
   const [kind, text] = texts[outcome]
   badge.className = `badge ${kind}`
   badge.dataset["outcome"] = outcome
   badge.textContent = text
-  row.append(" ", badge)
+  heading.append(" ", badge)
 }

@@ -5,7 +5,7 @@ import { readProjectForPages } from "../../projects/project-for-pages.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { respondAfterCommand } from "../commands/outcome-pages.ts"
-import type { FinishedDraft } from "../drafts/kind.ts"
+import { draftKind, type FinishedDraft } from "../drafts/kind.ts"
 import { draftKindPages } from "../drafts/start.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { projectPath } from "../projects/path.ts"
@@ -14,7 +14,7 @@ import { agreementForm, committedTerms } from "./drafting.ts"
 import { contentLike, fieldsFromDraft } from "./prefill.ts"
 import type { AgreementInput } from "./values.ts"
 
-export const agreementCreation = draftKindPages({
+export const agreementKind = draftKind({
   path: "/workspace/projects/new",
   title: "Make an agreement",
   place: "projects",
@@ -57,6 +57,8 @@ export const agreementCreation = draftKindPages({
       return yield* respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate }, made)
     })
 })
+
+export const agreementCreation = draftKindPages(agreementKind)
 
 const made = {
   did: "You made this agreement.",

@@ -10,7 +10,9 @@ import { draftStateBadge, missingFieldLabel, preparerText } from "./labels.ts"
 import { emptyForm, form, hidden, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { requiredCheckbox, wholeNumber } from "../kit/form-values.ts"
-import { untrusted, type Content } from "../kit/html.ts"
+import type { EnteredTerms } from "../agreements/terms-form.ts"
+import { agreementKind } from "../agreements/new.ts"
+import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { facts, linkTo, list, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
 import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
@@ -20,7 +22,11 @@ import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { draftFacts } from "./content.ts"
 import { readMemberships } from "../organization/own-membership.ts"
+import { proposalKind } from "../proposals/new.ts"
+import { draftProgress, stepAddress, withChoices, type DraftKind } from "./kind.ts"
 import { draftPath, draftsPath } from "./path.ts"
+import { stepList } from "./step-list.ts"
+import { draftSteps, openStep } from "./steps.ts"
 import { acknowledge } from "../kit/acknowledgement.ts"
 
 type Draft = typeof DraftView.Type
@@ -66,7 +72,7 @@ const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, d
       ["Prepared", time(draft.createdAt)],
       ["Changed last", time(draft.changedAt)]
     ]),
-    isOpen ? nextSection(draft, mayFinish) : null,
+    isOpen ? nextSection(draft, yield* readSteps(visitor, draft, mayFinish)) : null,
     section("Content", "Its author wrote all of this; it has been neither checked nor agreed on.", draftFacts(content)),
     isOpen ? section("Discard it", discardForm(visitor, draft, discarding)) : null,
     paragraph(linkTo(draftsPath, "All drafts"))
@@ -81,12 +87,38 @@ const stateSentence = ({ state, role, outcomeId }: Draft): Content => {
     : ["It became a proposal: ", linkTo(`/workspace/proposals/${outcomeId}`, "go to the proposal"), "."]
 }
 
-const nextSection = ({ draftId, role, missing }: Draft, mayFinish: boolean): Content =>
+/** The steps for a person who may finish the draft. */
+interface Steps {
+  readonly list: Element
+  /** The name of the first step that is not complete. */
+  readonly first: string
+}
+
+const readSteps = (visitor: Visitor, draft: Draft, mayFinish: boolean) => {
+  if (!mayFinish) return Effect.undefined
+  return draft.role === "BUYER" ? stepsOf(agreementKind, visitor, draft) : stepsOf(proposalKind, visitor, draft)
+}
+
+const stepsOf = <Entered extends EnteredTerms, R, R2, R3>(
+  kind: DraftKind<Entered, R, R2, R3>,
+  visitor: Visitor,
+  draft: Draft
+) =>
+  Effect.gen(function* () {
+    const progress = yield* draftProgress(kind, yield* withChoices(kind, visitor, draft))
+    return {
+      list: stepList(progress, undefined, (step) => stepAddress(kind, draft.draftId, step)),
+      first: draftSteps.find(({ path }) => path === openStep(progress))?.name ?? "the preview"
+    } satisfies Steps
+  })
+
+const nextSection = ({ draftId, role, missing }: Draft, steps: Steps | undefined): Content =>
   section(
     "What is next",
+    steps?.list,
     missing.length === 0 ? "It is complete: its preview is next." : ["Missing:", list(missing.map(missingFieldLabel))],
-    mayFinish
-      ? nextStep(finishPath(role, draftId), "Continue")
+    steps !== undefined
+      ? nextStep(finishPath(role, draftId), `Continue with ${steps.first.toLowerCase()}`)
       : paragraph(
           role === "BUYER"
             ? "A member who may make agreements finishes it."

@@ -19,6 +19,7 @@ import type { Place } from "../kit/navigation.ts"
 import { paragraph } from "../kit/parts.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { progressOf } from "./steps.ts"
 
 export type Draft = typeof DraftView.Type
 
@@ -60,6 +61,9 @@ export interface DraftKind<Entered extends EnteredTerms, R, R2, R3> {
     finished: FinishedDraft<Entered>
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, R2>
 }
+
+/** Infers the types of a kind. */
+export const draftKind = <Entered extends EnteredTerms, R, R2, R3>(kind: DraftKind<Entered, R, R2, R3>) => kind
 
 /** The terms of an agreement or a proposal as a new draft, which a person completes. */
 export interface LikeDraft {
@@ -167,3 +171,12 @@ export const decodeDraft = <Entered extends EnteredTerms, R, R2, R3>(
   kind: DraftKind<Entered, R, R2, R3>,
   open: OpenDraft
 ) => decodeTerms(kind, open, kind.fieldsFromDraft(open.content, open.choices))
+
+/** How far each step of a draft is filled in. */
+export const draftProgress = <Entered extends EnteredTerms, R, R2, R3>(
+  kind: DraftKind<Entered, R, R2, R3>,
+  open: OpenDraft
+) =>
+  Effect.map(decodeDraft(kind, open), (decoded) =>
+    progressOf(open.content, Result.isFailure(decoded) ? decoded.failure : [])
+  )

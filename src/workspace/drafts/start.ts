@@ -1,5 +1,5 @@
 /** The pages of a kind of drafts: the start, for one organization that is chosen first, the steps, and the preview. */
-import { Effect, Layer, Result, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { readChoices, writings } from "../agreements/choices.ts"
@@ -15,7 +15,7 @@ import { pathId, readQueryParameters } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import {
-  decodeDraft,
+  draftProgress,
   likeName,
   openDraft,
   revisionName,
@@ -28,7 +28,7 @@ import { readDraftAsPerson } from "../../drafts/person-operations.ts"
 import { draftPath } from "./path.ts"
 import { showDraftPreview, takeDraftPreview } from "./step-preview.ts"
 import { showStep, takeStep } from "./step-page.ts"
-import { draftSteps, openStep, previewPath, progressOf, type DraftStep } from "./steps.ts"
+import { draftSteps, openStep, previewPath, type DraftStep } from "./steps.ts"
 
 export const draftKindPages = <Entered extends EnteredTerms, R, R2, R3>(kind: DraftKind<Entered, R, R2, R3>) =>
   Layer.mergeAll(
@@ -75,9 +75,7 @@ const continueDraft = Effect.fnUntraced(function* <Entered extends EnteredTerms,
   if (!isDraftId(draftId)) return yield* refuse("NOT_FOUND")
   const open = yield* openForPage(kind, visitor, draftId)
   if (open === undefined) return seeOther(draftPath(draftId))
-  const decoded = yield* decodeDraft(kind, open)
-  const step = openStep(progressOf(open.content, Result.isFailure(decoded) ? decoded.failure : []))
-  return seeOther(stepAddress(kind, draftId, step))
+  return seeOther(stepAddress(kind, draftId, openStep(yield* draftProgress(kind, open))))
 })
 
 /** Undefined for a person who may read the draft and not finish it, and for a draft that has ended. */

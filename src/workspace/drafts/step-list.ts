@@ -4,10 +4,13 @@ import type { Element } from "../kit/html.ts"
 import { badge, linkTo } from "../kit/parts.ts"
 import { previewPath, type StepProgress } from "./steps.ts"
 
-/** `pathOf` is absent before the first step is saved: the others have no address yet. */
+/**
+ * `current` is the step on the page, undefined on a page that has none. `pathOf` is absent before the first step is saved: the
+ * others have no address yet.
+ */
 export const stepList = (
   progress: ReadonlyArray<StepProgress>,
-  current: string,
+  current: string | undefined,
   pathOf?: (step: string) => `/workspace/${string}`
 ): Element => {
   const entry = (path: string, name: string, state: Element | null) =>

@@ -16,10 +16,10 @@ import { linkTo, paragraph } from "../kit/parts.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import { draftDescription } from "./description.ts"
 import { draftChangedNotice, endedDraftPage, requestIdUsedNotice } from "./conflicts.ts"
-import { decodeDraft, decodeTerms, openDraft, pageOf, stepAddress, type DraftKind, type OpenDraft } from "./kind.ts"
+import { decodeTerms, draftProgress, openDraft, pageOf, stepAddress, type DraftKind, type OpenDraft } from "./kind.ts"
 import { draftPath } from "./path.ts"
 import { stepList } from "./step-list.ts"
-import { draftSteps, fieldsOutside, fieldsWithin, pathAfter, progressOf, stepOf, type DraftStep } from "./steps.ts"
+import { draftSteps, fieldsOutside, fieldsWithin, pathAfter, stepOf, type DraftStep } from "./steps.ts"
 
 /** Saves the step, complete or not. */
 const saveButton = "SAVE"
@@ -38,8 +38,7 @@ export const showStep = Effect.fnUntraced(function* <Entered extends EnteredTerm
   { requestId, state, message = null }: ShownStep
 ) {
   const { visitor, choices, content, draft } = open
-  const decoded = yield* decodeDraft(kind, open)
-  const progress = progressOf(content, Result.isFailure(decoded) ? decoded.failure : [])
+  const progress = yield* draftProgress(kind, open)
   const { isStarted, problems } = progress.find((one) => one.step === step)!
   const saved = { sent: fieldsWithin(step, kind.fieldsFromDraft(content, choices)), problems }
   const shown = state ?? (isStarted ? saved : emptyForm)

@@ -41,7 +41,7 @@ export const navigation = (current: Place | undefined): Element =>
     { "aria-label": "Workspace" },
     h(
       "ul",
-      null,
+      { "data-enhance": "close-groups" },
       h("li", { class: "home" }, entry(["Home", home], current === "home")),
       Object.entries(groups).map(([label, places]) => h("li", null, group(label, places, current)))
     )

@@ -1,4 +1,4 @@
-/** The style of the navigation: one row at any width; an open group lies above the page. */
+/** The style of the navigation: one row at any width; an open group lies above the page, or without script above a gap. */
 export const navigationStyle = `
 header nav { position: relative; }
 header nav > ul { display: flex; flex-wrap: nowrap; gap: 0 .75rem; list-style: none; margin-top: 0; margin-bottom: 0; }
@@ -29,6 +29,11 @@ header nav details > ul {
 @media (max-width: 24rem) {
   header nav summary { font-size: .875rem; padding-left: 0; padding-right: 0; }
   header nav summary::after { content: ""; }
+}
+
+/* Only a script closes an open group that a person has left. */
+@media (scripting: none) {
+  header nav:has(details[open]) { margin-bottom: 12rem; }
 }
 
 @media (forced-colors: active) {

@@ -142,9 +142,20 @@ const acceptanceSection = (model: ProjectPageModel, controls: Controls<ReviewFie
 const fileChoice = ({ value, files }: FileBox): Choice => {
   const { criterionId, name, sha256 } = files[0]!
   return files.length === 1
-    ? { value, label: [untrusted(name), " for ", untrusted(criterionId)], hint: ["SHA-256 ", h("code", null, sha256)] }
-    : { value, label: [`All ${files.length} files listed above for `, untrusted(criterionId)] }
+    ? {
+        value,
+        label: [untrusted(name), " for ", untrusted(criterionId)],
+        hint: ["SHA-256 ", h("code", null, sha256), ", which ", digestCommand, " prints for the same bytes."]
+      }
+    : {
+        value,
+        label: [`All ${files.length} files listed above for `, untrusted(criterionId)],
+        hint: [digestCommand, " prints the SHA-256 of each."]
+      }
 }
+
+/** Without the name of a file: no text of the supplier is in a command. */
+const digestCommand = h("code", null, "countersign digest FILE")
 
 /** The decisions available to this person now. */
 export const allowedReviews = (model: ProjectPageModel): ReadonlyArray<ReviewPayload["action"]> =>

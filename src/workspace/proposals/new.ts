@@ -8,7 +8,7 @@ import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { readChoices } from "../agreements/choices.ts"
 import { contentLike } from "../agreements/prefill.ts"
-import type { FinishedDraft } from "../drafts/kind.ts"
+import { draftKind, type FinishedDraft } from "../drafts/kind.ts"
 import { draftKindPages, isOrganizationId } from "../drafts/start.ts"
 import { requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
@@ -23,7 +23,7 @@ import { fieldsFromSupplierDraft } from "./prefill.ts"
 import { acknowledge } from "../kit/acknowledgement.ts"
 import { proposalForm, savedProposal, type WrittenProposal } from "./writing.ts"
 
-const fromSteps = draftKindPages({
+export const proposalKind = draftKind({
   path: newProposalPath,
   title: "Write a proposal",
   place: "proposals",
@@ -88,4 +88,4 @@ const fromEntries = signedInForm({ path: proposalFromEntriesPath, shownAt: newPr
   })
 )
 
-export const proposalCreation = Layer.merge(fromSteps, fromEntries)
+export const proposalCreation = Layer.merge(draftKindPages(proposalKind), fromEntries)
