@@ -17,7 +17,6 @@ import type { Visitor } from "../kit/visitor.ts"
 import { agentPath, grantFacts, grantRequirements, readGrantNames } from "./grant.ts"
 import { maxDays } from "./grant-values.ts"
 import { showToken } from "./token.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const path = "/workspace/agents/:grantId"
 const readGrantId = pathId("grantId", "grant")
@@ -132,13 +131,10 @@ const revoke = formPage(
         showAgent(visitor, details, { revocation: state })
       ),
     run: ({ visitor, subject: grantId }) =>
-      Effect.andThen(
-        revokeGrant(visitor.person, { grantId }),
-        acknowledge(visitor, agentPath(grantId), {
-          did: "You revoked the agent.",
-          next: "It can no longer act. What it did before remains valid."
-        })
-      )
+      Effect.as(revokeGrant(visitor.person, { grantId }), {
+        did: "You revoked the agent.",
+        next: "It can no longer act. What it did before remains valid."
+      })
   }
 )
 

@@ -30,15 +30,13 @@ const path = "/workspace/agents/new"
 const formPath = ({ organizationId, role }: OrganizationRole): `/workspace/${string}` =>
   `${path}?organizationId=${organizationId}&role=${role}`
 
-const showNew = signedInPage(path, (visitor) =>
-  Effect.gen(function* () {
-    const query = yield* readQueryParameters
-    const organizationRole = readOrganizationRole(query("organizationId"), query("role"))
-    if (organizationRole === undefined) return yield* choicePage(visitor)
-    const choices = yield* readGrantChoices(visitor, organizationRole)
-    return grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId)
-  })
-)
+const showNew = signedInPage(path, function* (visitor) {
+  const query = yield* readQueryParameters
+  const organizationRole = readOrganizationRole(query("organizationId"), query("role"))
+  if (organizationRole === undefined) return yield* choicePage(visitor)
+  const choices = yield* readGrantChoices(visitor, organizationRole)
+  return grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId)
+})
 
 const readOrganizationRole = (organizationId: unknown, roleParameter: unknown): OrganizationRole | undefined => {
   const role = roles.find((one) => one === roleParameter)
@@ -98,22 +96,20 @@ const AgentName = Schema.Struct({
   )
 })
 
-const create = signedInForm(path, (visitor, sent) =>
-  Effect.gen(function* () {
-    const { requestId, form } = yield* takeRequestId(sent)
-    const { organizationId, role, ...fields } = form.fields
-    const organizationRole = readOrganizationRole(organizationId, role)
-    if (organizationRole === undefined) return yield* refuse("INVALID_REQUEST")
-    return yield* createFor(visitor, requestId, organizationRole, { ...form, fields }).pipe(
-      // A repeated sign-in returns to this form.
-      Effect.catchTag("Refusal", (refused) =>
-        Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-          refusalPage(refused, { request, viewer: visitor.viewer, returnTo: formPath(organizationRole) })
-        )
+const create = signedInForm(path, function* (visitor, sent) {
+  const { requestId, form } = yield* takeRequestId(sent)
+  const { organizationId, role, ...fields } = form.fields
+  const organizationRole = readOrganizationRole(organizationId, role)
+  if (organizationRole === undefined) return yield* refuse("INVALID_REQUEST")
+  return yield* createFor(visitor, requestId, organizationRole, { ...form, fields }).pipe(
+    // A repeated sign-in returns to this form.
+    Effect.catchTag("Refusal", (refused) =>
+      Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+        refusalPage(refused, { request, viewer: visitor.viewer, returnTo: formPath(organizationRole) })
       )
     )
-  })
-)
+  )
+})
 
 const createFor = Effect.fnUntraced(function* (
   visitor: Visitor,

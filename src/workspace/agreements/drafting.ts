@@ -11,7 +11,6 @@ import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import { termsFacts } from "../projects/terms.ts"
-import { fieldFacts } from "./controls.ts"
 import { fields } from "./fields.ts"
 import { agreementFields } from "./form.ts"
 import {
@@ -22,6 +21,8 @@ import {
   type TermsSubmission
 } from "./terms-form.ts"
 import { decodeAgreement, type AgreementInput, type TermsInput } from "./values.ts"
+import { namesById } from "../kit/names.ts"
+import { fieldFacts } from "./controls.ts"
 
 /** The hidden field of the preview with the digest of the confirmation. */
 const confirmationDigestName = "confirmationDigest"
@@ -106,12 +107,11 @@ const preview = Effect.fnUntraced(function* (drafting: DraftingPage, { terms, re
 /** Persons are listed by id, since names are not unique. */
 const personFields = fields.filter(({ control }) => control === "personId")
 
-const namesIn = Effect.fnUntraced(function* (terms: TermsInput) {
-  const personIds = personFields.flatMap(({ path }) => (valueAt(terms, path) as string | undefined) ?? [])
-  const names = yield* readNames(personIds)
-  const known = new Map(personIds.map((personId, index) => [personId, names[index] ?? personId]))
-  return (personId: string): string => known.get(personId) ?? personId
-})
+const namesIn = (terms: TermsInput) =>
+  namesById(
+    readNames,
+    personFields.flatMap(({ path }) => (valueAt(terms, path) as string | undefined) ?? [])
+  )
 
 const refusalText = (refused: Refusal): Content =>
   refused.code === "CONFIRMATION_DIGEST_STALE" || refused.code === "LEGAL_DOCUMENTS_CHANGED"

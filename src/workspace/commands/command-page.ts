@@ -88,8 +88,8 @@ export interface CommandPage<Model, Act extends string, Command, F extends FormF
   ) => Command | InvalidForm
   /** The organization that the person acts for, where it has to be chosen. */
   readonly organizationOf?: (values: FormValues<F>, model: Model) => string | undefined
-  /** What the person reads once it has happened, where it depends on the values; that of the act where absent. */
-  readonly acknowledgement?: (values: FormValues<F>) => Acknowledgement
+  /** What the person reads once it has happened. */
+  readonly acknowledgement: Acknowledgement | ((values: FormValues<F>) => Acknowledgement)
   /** The field at which a refusal is shown, by refusal code. */
   readonly refusedAt?: { readonly [C in RefusalCode]?: NoInfer<keyof F & string> }
 }
@@ -161,7 +161,8 @@ const formOf = <Model, Act extends string, Command extends object, S, F extends 
   subject: Subject<Model, Act, Command, S>,
   row: CommandPage<Model, Act, Command, F, Extra, R>
 ) => {
-  const { name, path, acknowledgement } = labelOf(subject, row.acts)
+  const { name, path } = labelOf(subject, row.acts)
+  const { acknowledgement } = row
   /** A page without further data has none to read. */
   const addExtra = <C extends PageContext<Model>>(context: C) =>
     Effect.map(row.readExtra?.(context) ?? Effect.succeed(undefined as Extra), (extra) => ({ ...context, extra }))
@@ -195,7 +196,7 @@ const formOf = <Model, Act extends string, Command extends object, S, F extends 
       const organizationId = row.organizationOf?.(values, submission.model)
       return Result.succeed({
         command,
-        acknowledgement: row.acknowledgement?.(values) ?? acknowledgement,
+        acknowledgement: typeof acknowledgement === "function" ? acknowledgement(values) : acknowledgement,
         ...(organizationId === undefined ? {} : { organizationId })
       })
     })

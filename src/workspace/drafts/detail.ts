@@ -27,12 +27,10 @@ type Draft = typeof DraftView.Type
 
 const address = `${draftsPath}/:draftId` as const
 
-const show = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    const draft = yield* readDraftAsPerson(visitor.person, yield* pathId("draftId", "draft"))
-    return pageResponse(yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId }))
-  })
-)
+const show = signedInPage(address, function* (visitor) {
+  const draft = yield* readDraftAsPerson(visitor.person, yield* pathId("draftId", "draft"))
+  return pageResponse(yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId }))
+})
 
 /** The form that discards a draft, as last submitted. */
 interface DiscardForm {
@@ -116,34 +114,32 @@ const Discard = Schema.Struct({
   confirmed: requiredCheckbox("Tick the box to discard the draft.")
 })
 
-const discard = signedInForm({ path: `${address}/discard`, shownAt: address }, (visitor, sent) =>
-  Effect.gen(function* () {
-    const draftId = yield* pathId("draftId", "draft")
-    const { requestId, form } = yield* takeRequestId(sent)
-    const decoded = yield* decodeForm(Discard, form)
-    if (Result.isFailure(decoded)) {
-      const { problems } = decoded.failure
-      if (problems.some(({ field }) => field !== "confirmed")) return yield* refuse("INVALID_REQUEST")
-      const draft = yield* readDraftAsPerson(visitor.person, draftId)
-      return pageResponse(yield* showDraft(visitor, draft, { state: decoded.failure, requestId }), 400)
-    }
-    const { revision } = decoded.success
-    const request = requestOf(visitor, requestId, "discardDraft", { pathIds: [draftId], values: { revision } })
-    return yield* discardDraft(visitor.person, request, { draftId, revision }).pipe(
-      Effect.andThen(
-        acknowledge(visitor, draftPath(draftId), {
-          did: "You discarded the draft.",
-          next: "It stays readable, and nothing can be made of it."
-        })
-      ),
-      Effect.catchTag("Refusal", (refused) =>
-        refused.code === "DRAFT_CHANGED" || refused.code === "REQUEST_ID_CONFLICT"
-          ? Effect.map(showNewest(visitor, draftId), (html) => refusedResponse(html, refused))
-          : Effect.fail(refused)
-      )
+const discard = signedInForm({ path: `${address}/discard`, shownAt: address }, function* (visitor, sent) {
+  const draftId = yield* pathId("draftId", "draft")
+  const { requestId, form } = yield* takeRequestId(sent)
+  const decoded = yield* decodeForm(Discard, form)
+  if (Result.isFailure(decoded)) {
+    const { problems } = decoded.failure
+    if (problems.some(({ field }) => field !== "confirmed")) return yield* refuse("INVALID_REQUEST")
+    const draft = yield* readDraftAsPerson(visitor.person, draftId)
+    return pageResponse(yield* showDraft(visitor, draft, { state: decoded.failure, requestId }), 400)
+  }
+  const { revision } = decoded.success
+  const request = requestOf(visitor, requestId, "discardDraft", { pathIds: [draftId], values: { revision } })
+  return yield* discardDraft(visitor.person, request, { draftId, revision }).pipe(
+    Effect.andThen(
+      acknowledge(visitor, draftPath(draftId), {
+        did: "You discarded the draft.",
+        next: "It stays readable, and nothing can be made of it."
+      })
+    ),
+    Effect.catchTag("Refusal", (refused) =>
+      refused.code === "DRAFT_CHANGED" || refused.code === "REQUEST_ID_CONFLICT"
+        ? Effect.map(showNewest(visitor, draftId), (html) => refusedResponse(html, refused))
+        : Effect.fail(refused)
     )
-  })
-)
+  )
+})
 
 /** Shows the current draft, so that the person decides on its current content. */
 const showNewest = Effect.fnUntraced(function* (visitor: Visitor, draftId: string) {

@@ -31,8 +31,8 @@ interface ShownStep {
   readonly message?: Content
 }
 
-export const showStep = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const showStep = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   step: DraftStep,
   open: OpenDraft,
   { requestId, state, message = null }: ShownStep
@@ -87,8 +87,8 @@ export interface StepSubmission {
 }
 
 /** Saves the step in the draft and leads to the next one; a step to be continued has no problem left. */
-export const takeStep = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const takeStep = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   step: DraftStep,
   open: OpenDraft,
   { requestId, form: sent }: StepSubmission
@@ -123,8 +123,8 @@ export const takeStep = Effect.fnUntraced(function* <Entered extends EnteredTerm
   )
 })
 
-const save = <Entered extends EnteredTerms, R, R2, R3>(
-  { role }: DraftKind<Entered, R, R2, R3>,
+const save = <Entered extends EnteredTerms, R>(
+  { role }: DraftKind<Entered, R>,
   { visitor, choices: { organizationId }, content, draft }: OpenDraft,
   { requestId, form }: StepSubmission
 ) => {
@@ -144,8 +144,8 @@ interface RefusedSave {
 }
 
 /** Shows the step on the current draft with all entered values, after the draft or the form was used meanwhile. */
-const respondToConflict = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const respondToConflict = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   step: DraftStep,
   open: OpenDraft,
   { refused, fields }: RefusedSave

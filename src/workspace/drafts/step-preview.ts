@@ -25,8 +25,8 @@ import { foreignFormDetail } from "../kit/form.ts"
 
 type SavedDraft = OpenDraft & { readonly draft: Draft }
 
-export const showDraftPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const showDraftPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   open: SavedDraft,
   notice: Content = null
 ) {
@@ -37,8 +37,8 @@ export const showDraftPreview = Effect.fnUntraced(function* <Entered extends Ent
 })
 
 /** The preview of the saved terms, below the list of the steps. */
-const previewOf = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const previewOf = <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   open: SavedDraft,
   entered: Entered
 ) => {
@@ -47,15 +47,15 @@ const previewOf = <Entered extends EnteredTerms, R, R2, R3>(
   return { preview, entered, fields: kind.fieldsFromDraft(open.content, open.choices), isCarried: false }
 }
 
-const stepsOf = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const stepsOf = <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   { content, draft: { draftId } }: SavedDraft,
   problems: ReadonlyArray<Problem>
 ): Content => stepList(progressOf(content, problems), previewPath, (step) => stepAddress(kind, draftId, step))
 
 /** Each problem, linked to its field. */
-const incompletePage = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const incompletePage = <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   open: SavedDraft,
   problems: ReadonlyArray<Problem>,
   notice: Content
@@ -76,8 +76,8 @@ const incompletePage = <Entered extends EnteredTerms, R, R2, R3>(
   )
 
 /** Commits the draft that the preview showed, exactly once. */
-export const takeDraftPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const takeDraftPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   visitor: Visitor,
   { draftId, revision }: Pick<Draft, "draftId" | "revision">,
   { requestId, form }: StepSubmission
@@ -109,8 +109,8 @@ export const takeDraftPreview = Effect.fnUntraced(function* <Entered extends Ent
 })
 
 /** A draft that was changed or has ended since it was opened is shown as it is now. */
-const respondToChange = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const respondToChange = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   { visitor, draft: { draftId } }: SavedDraft,
   refused: Refusal
 ) {
@@ -118,7 +118,7 @@ const respondToChange = Effect.fnUntraced(function* <Entered extends EnteredTerm
   return refusedResponse(yield* showChanged(kind, yield* openDraft(kind, visitor, draftId)), refused)
 })
 
-const showChanged = <Entered extends EnteredTerms, R, R2, R3>(kind: DraftKind<Entered, R, R2, R3>, open: SavedDraft) =>
+const showChanged = <Entered extends EnteredTerms, R>(kind: DraftKind<Entered, R>, open: SavedDraft) =>
   open.draft.state === "DRAFT"
     ? showDraftPreview(kind, open, draftChangedNotice(open.draft, "Read its terms below and decide again."))
     : Effect.succeed(endedDraftPage(kind, open, {}))

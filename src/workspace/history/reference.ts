@@ -14,9 +14,8 @@ import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { problemIn, referenceFaultTexts } from "./fault-texts.ts"
 import { readPassport } from "./passport-field.ts"
-import { referencePath, referenceRoute } from "./path.ts"
+import { referenceRoute } from "./path.ts"
 import { choicePage, fileFields, referenceFields, referencePage } from "./reference-page.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 import { foreignFormDetail } from "../kit/form.ts"
 
 const readSubject = ({ person }: Visitor) =>
@@ -76,13 +75,10 @@ const record = idempotentFormPage(
         pathIds: [projectId],
         values: submittedFields(form)
       })
-      return Effect.andThen(
-        recordHistoryReference(visitor.person, request, { projectId, ...values }),
-        acknowledge(visitor, referencePath(projectId), {
-          did: "You recorded the history that this agreement rests on.",
-          next: "It is signed, and cannot be changed."
-        })
-      )
+      return Effect.as(recordHistoryReference(visitor.person, request, { projectId, ...values }), {
+        did: "You recorded the history that this agreement rests on.",
+        next: "It is signed, and cannot be changed."
+      })
     },
     refusedAt
   }

@@ -24,7 +24,7 @@ export const projectOffer = sectionForm(projects, {
           : Result.succeed(values)
       })
     ),
-  showAgain: (visitor, projectId, failed) => showProject(visitor, projectId, { failed: { name: "offer", ...failed } }),
+  showAgain: (visitor, projectId, failed) => showProject(visitor, projectId, { name: "offer", ...failed }),
   run: ({ visitor, id: projectId, requestId, values }) => {
     const { offeredAgreementDigest = "", offeredRecordId = "", offeredCurrency: currency } = values
     const amount = offeredAmount(values.offeredAmount, currency)

@@ -1,14 +1,14 @@
 /** The shares of a project's issued record: recipients, openings and revocation. */
 import { Effect, Layer } from "effect"
-import { h } from "preact"
 import { listShares, revokeShare, shareRecord } from "../../records/sharing.ts"
 import { errorBody, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
+import type { FormAnswer } from "../kit/acknowledgement.ts"
 import { buttonForm } from "../kit/button-form.ts"
 import type { FormState } from "../kit/fields.ts"
 import { untrusted, visible, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
-import { linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { linkTo, list, notice, paragraph, section, table, time, aboveId } from "../kit/parts.ts"
 import { titleWithIdentity } from "../projects/identity.ts"
 import { readProjectPageModel, type ProjectPageModel } from "../projects/read-model.ts"
 import { newRequestId, requestOf } from "../kit/idempotent-form.ts"
@@ -19,7 +19,6 @@ import { decodeShare, readContacts, permittedRecipients, shareForm, sharesPath }
 import { idempotentFormPage, type RefusedAt } from "../kit/form-page.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { readMemberships } from "../organization/own-membership.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const address = "/workspace/projects/:projectId/shares"
 
@@ -88,7 +87,7 @@ const shareRow = Effect.fnUntraced(function* (
   const { shareId, recipient, recipientName, recipientActorId, sharerName, sharedAt, revokedAt } = share
   return [
     untrusted(recipient),
-    [untrusted(recipientName), h("br", null), h("code", null, recipientActorId)],
+    aboveId(untrusted(recipientName), recipientActorId),
     [time(sharedAt), " by ", untrusted(sharerName), ` for the ${roleLabels[share.side].toLowerCase()}`],
     String(share.openingCount),
     share.openings.length === 0
@@ -143,12 +142,10 @@ const share = idempotentFormPage(address, {
     const { projectId } = model
     const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values })
     return shareRecord(visitor.person, request, { projectId, ...values }).pipe(
-      Effect.andThen(
-        acknowledge(visitor, sharesPath(projectId), {
-          did: "You shared the record.",
-          next: "That person finds it among their shared records, and only that person can open it."
-        })
-      ),
+      Effect.as<FormAnswer>({
+        did: "You shared the record.",
+        next: "That person finds it among their shared records, and only that person can open it."
+      }),
       Effect.catchTag("Refusal", (refused) =>
         Effect.gen(function* () {
           const status = statusOf(refused)
@@ -171,13 +168,10 @@ const revoke = idempotentFormPage(
     decode: decodeNoFields,
     run: ({ visitor, subject: [projectId, shareId], requestId }) => {
       const request = requestOf(visitor, requestId, "revokeShare", { pathIds: [projectId, shareId] })
-      return Effect.andThen(
-        revokeShare(visitor.person, request, { projectId, shareId }),
-        acknowledge(visitor, sharesPath(projectId), {
-          did: "You ended the share.",
-          next: "Nobody can open the record by it any more."
-        })
-      )
+      return Effect.as(revokeShare(visitor.person, request, { projectId, shareId }), {
+        did: "You ended the share.",
+        next: "Nobody can open the record by it any more."
+      })
     }
   }
 )

@@ -18,7 +18,6 @@ import { confirmationForm, decodeConfirmation } from "../kit/confirmation.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
 import { bearerHeader, secretPage } from "../kit/secret-page.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const address = "/workspace/tasks/:itemId"
 
@@ -30,12 +29,10 @@ const readOwnTask = Effect.fnUntraced(function* ({ person }: Visitor) {
   return model.isOwn ? model : yield* refuse("NOT_FOUND")
 })
 
-const detail = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    const model = yield* readOwnTask(visitor)
-    return showTask(visitor, model, emptyForm, yield* newRequestId)
-  })
-)
+const detail = signedInPage(address, function* (visitor) {
+  const model = yield* readOwnTask(visitor)
+  return showTask(visitor, model, emptyForm, yield* newRequestId)
+})
 
 const showTask = ({ viewer }: Visitor, model: TaskPageModel, state: FormState, requestId: string): string => {
   const { item } = model
@@ -90,13 +87,10 @@ const done = formPage(
     show: (visitor, model, { state }) =>
       Effect.map(newRequestId, (requestId) => showTask(visitor, model, state, requestId)),
     run: ({ visitor, subject: { item } }) =>
-      Effect.andThen(
-        finishItem(visitor.person, item.itemId),
-        acknowledge(visitor, taskPath(item.itemId), {
-          did: "You marked the task as done.",
-          next: "The person who invited you sees it; its assistant has stopped."
-        })
-      )
+      Effect.as(finishItem(visitor.person, item.itemId), {
+        did: "You marked the task as done.",
+        next: "The person who invited you sees it; its assistant has stopped."
+      })
   }
 )
 
@@ -138,13 +132,10 @@ const endToken = formPage(
     read: readOwnTask,
     decode: decodeNoFields,
     run: ({ visitor, subject: { item } }) =>
-      Effect.andThen(
-        endAssistant(visitor.person, item.itemId),
-        acknowledge(visitor, taskPath(item.itemId), {
-          did: "You ended the assistant’s token.",
-          next: "The assistant can no longer read the task. You can create another token."
-        })
-      )
+      Effect.as(endAssistant(visitor.person, item.itemId), {
+        did: "You ended the assistant’s token.",
+        next: "The assistant can no longer read the task. You can create another token."
+      })
   }
 )
 
