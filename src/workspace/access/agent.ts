@@ -11,7 +11,7 @@ import { wholeNumber } from "../kit/form-values.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
-import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { agentPath, grantFacts, grantRequirements, readGrantNames } from "./grant.ts"
@@ -29,13 +29,13 @@ const agentDetail = signedInPage(path, (visitor) =>
 
 /** The forms of the page as last submitted. */
 interface AgentForms {
-  readonly renewal?: { readonly state: FormState; readonly requestId: string }
+  readonly renewal?: PageForm
   readonly revocation?: FormState
 }
 
 const showAgent = Effect.fnUntraced(function* (visitor: Visitor, model: GrantDetails, forms: AgentForms = {}) {
   const names = yield* readGrantNames(visitor, model.proposalIds)
-  const renewal = forms.renewal ?? { state: emptyForm, requestId: yield* newRequestId }
+  const renewal = forms.renewal ?? (yield* newForm)
   const revocation = forms.revocation ?? emptyForm
   const { grant, state } = model
   const { viewer } = visitor
@@ -59,7 +59,7 @@ const showAgent = Effect.fnUntraced(function* (visitor: Visitor, model: GrantDet
 const renewalForm = (
   formToken: string,
   { grant, isParentLive }: GrantDetails,
-  { state, requestId }: NonNullable<AgentForms["renewal"]>
+  { state, requestId }: PageForm
 ): Element =>
   section(
     "Renew",

@@ -8,7 +8,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { readQueryParameters } from "../kit/url-parameters.ts"
-import { emptyForm, form, hidden, textField, type FormState } from "../kit/fields.ts"
+import { form, hidden, textField } from "../kit/fields.ts"
 import { bothParts, decodeForm, type FormSubmission } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
 import { readGrantChoices, type GrantChoices, type OrganizationRole } from "./grant-choices.ts"
@@ -17,7 +17,7 @@ import { untrusted } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, list, paragraph } from "../kit/parts.ts"
 import { refusalPage } from "../kit/refusal-page.ts"
-import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, takeRequestId, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { pageResponse, refusedResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -35,7 +35,7 @@ const showNew = signedInPage(path, function* (visitor) {
   const organizationRole = readOrganizationRole(query("organizationId"), query("role"))
   if (organizationRole === undefined) return yield* choicePage(visitor)
   const choices = yield* readGrantChoices(visitor, organizationRole)
-  return grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId)
+  return grantPage(visitor.viewer, choices, yield* newForm)
 })
 
 const readOrganizationRole = (organizationId: unknown, roleParameter: unknown): OrganizationRole | undefined => {
@@ -64,7 +64,7 @@ const choicePage = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
   )
 })
 
-const grantPage = (viewer: Viewer, choices: GrantChoices, state: FormState, requestId: string) =>
+const grantPage = (viewer: Viewer, choices: GrantChoices, { state, requestId }: PageForm) =>
   page(
     { title: "Create a token manually", viewer, place: "agents", problems: state.problems },
     paragraph(
@@ -121,7 +121,7 @@ const createFor = Effect.fnUntraced(function* (
   const { grant, rest } = yield* decodeGrantForm(choices, sent)
   const decoded = bothParts(sent, yield* decodeForm(AgentName, rest), grant)
   if (Result.isFailure(decoded)) {
-    return pageResponse(grantPage(visitor.viewer, choices, decoded.failure, requestId), 400)
+    return pageResponse(grantPage(visitor.viewer, choices, { state: decoded.failure, requestId }), 400)
   }
   const [{ agentName }, { input, values }] = decoded.success
   const request = requestOf(visitor, requestId, "createGrant", { values: { ...organizationRole, agentName, values } })
@@ -129,7 +129,10 @@ const createFor = Effect.fnUntraced(function* (
     Effect.flatMap((shown) => showToken(visitor, agentName, shown)),
     Effect.catchTag("Refusal", (refused) =>
       Effect.map(readChoicesAgain(visitor, organizationRole, input)(refused), ({ choices, problems }) =>
-        refusedResponse(grantPage(visitor.viewer, choices, { sent: sent.fields, problems }, requestId), refused)
+        refusedResponse(
+          grantPage(visitor.viewer, choices, { state: { sent: sent.fields, problems }, requestId }),
+          refused
+        )
       )
     )
   )

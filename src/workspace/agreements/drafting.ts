@@ -13,16 +13,11 @@ import type { Fields } from "../kit/urlencoded.ts"
 import { termsFacts } from "../projects/terms.ts"
 import { fields } from "./fields.ts"
 import { agreementFields } from "./form.ts"
-import {
-  handleTermsStep,
-  previewDigestName,
-  type TermsForm,
-  type TermsPage,
-  type TermsSubmission
-} from "./terms-form.ts"
+import { handleTermsStep, previewDigestName, type TermsForm, type TermsPage } from "./terms-form.ts"
 import { decodeAgreement, type AgreementInput, type TermsInput } from "./values.ts"
 import { namesById } from "../kit/names.ts"
 import { fieldFacts } from "./controls.ts"
+import type { FormWithRequestId } from "../kit/idempotent-form.ts"
 
 /** The hidden field of the preview with the digest of the confirmation. */
 const confirmationDigestName = "confirmationDigest"
@@ -56,7 +51,7 @@ export const agreementForm = (drafting: DraftingPage): TermsForm<AgreementInput,
 /** Handles the form; the current documents are used, and the confirmed digest proves that the person read these. */
 export const handleDraftingStep = <R, A>(
   drafting: DraftingPage,
-  submission: TermsSubmission,
+  submission: FormWithRequestId,
   commit: (committed: CommittedTerms) => Effect.Effect<A, Refusal, R>
 ) =>
   handleTermsStep(agreementForm(drafting), submission, (entered, confirmation) =>

@@ -9,13 +9,13 @@ import type { Refusal } from "../../vocabulary/refusals.ts"
 import { form } from "../kit/fields.ts"
 import { controlsOf } from "../kit/form-field.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
-import { requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, type PageForm } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { badge, foldable, notice, paragraph, time } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { reasonField } from "./fields.ts"
 import { sectionForm, type SectionSubject } from "./section-form.ts"
-import { subjectPath, type PageForm, type SubjectKind } from "./subject.ts"
+import { subjectPath, type SubjectKind } from "./subject.ts"
 
 interface Automation<S, R1, R2> {
   readonly subject: SectionSubject<S>

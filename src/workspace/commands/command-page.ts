@@ -7,7 +7,7 @@ import { wasCommitted } from "../../replay/idempotency.ts"
 import { Digest } from "../../vocabulary/ids.ts"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import { errorBody, refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
-import { emptyForm, form, hidden, type Problem } from "../kit/fields.ts"
+import { form, hidden, type Problem } from "../kit/fields.ts"
 import {
   controlsOf,
   decodeFields,
@@ -18,7 +18,14 @@ import {
 } from "../kit/form-field.ts"
 import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
-import { newRequestId, requestIdField, requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
+import {
+  requestIdField,
+  requestOf,
+  submittedFields,
+  takeRequestId,
+  newForm,
+  type PageForm
+} from "../kit/idempotent-form.ts"
 import { page, type Acknowledgement } from "../kit/page.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -39,7 +46,6 @@ import {
   subjectPage,
   subjectPath,
   type PageContext,
-  type PageForm,
   type Subject
 } from "./subject.ts"
 
@@ -150,7 +156,7 @@ export const commandPageOf =
     const show = Effect.fnUntraced(function* (visitor: Visitor, id: string) {
       const context = yield* subject.open(visitor, id)
       if (!isAvailable(context.view, acts)) return unavailablePage(context, acts)
-      return yield* open(context, { state: emptyForm, requestId: yield* newRequestId })
+      return yield* open(context, yield* newForm)
     })
 
     return Layer.merge(subjectPage(subject, `/${label.path}`, show), subjectForm(subject, `/${label.path}`, submit))

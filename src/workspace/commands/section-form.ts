@@ -5,11 +5,11 @@ import { answerAt, type FormAnswer } from "../kit/acknowledgement.ts"
 import type { FormState } from "../kit/fields.ts"
 import { decodeFields, enteredTexts, type FormFields, type FormValues } from "../kit/form-field.ts"
 import type { FormSubmission } from "../kit/form.ts"
-import { takeRequestId } from "../kit/idempotent-form.ts"
+import { takeRequestId, type PageForm } from "../kit/idempotent-form.ts"
 import { pageResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { isShownWithSubject, refusedPage } from "./outcome-pages.ts"
-import { subjectForm, subjectPath, type PageForm, type Routed, type Subject } from "./subject.ts"
+import { subjectForm, subjectPath, type Routed, type Subject } from "./subject.ts"
 
 interface SectionSubmission<Values> {
   readonly visitor: Visitor

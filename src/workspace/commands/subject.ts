@@ -5,10 +5,8 @@ import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import type { IdKind } from "../../vocabulary/ids.ts"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
-import { emptyForm, type FormState } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content, Element } from "../kit/html.ts"
-import { newRequestId } from "../kit/idempotent-form.ts"
 import type { Place } from "../kit/navigation.ts"
 import type { Acknowledgement } from "../kit/page.ts"
 import { handlerOf, type HandlerBody, type PageHandler } from "../kit/page-route.ts"
@@ -79,12 +77,6 @@ export interface PageContext<Model = unknown> {
   readonly view: SubjectView
 }
 
-/** A form of a page: empty, or as it was submitted. */
-export interface PageForm {
-  readonly state: FormState
-  readonly requestId: string
-}
-
 /** A decoded command of a person, bound to the head that its page showed. */
 export interface RequestedCommand<Command> {
   readonly id: string
@@ -93,20 +85,6 @@ export interface RequestedCommand<Command> {
   /** The organization, where the person acts for several. */
   readonly organizationId?: string
 }
-
-/** An empty form. */
-export const newForm = Effect.map(newRequestId, (requestId): PageForm => ({ state: emptyForm, requestId }))
-
-/** The forms of a page by name: each is empty, but for the one that was submitted. */
-export const pageForms = <Name extends string>(
-  names: ReadonlyArray<Name>,
-  submitted: (PageForm & { readonly name: Name }) | undefined
-) =>
-  Effect.map(
-    Effect.forEach(names, (name) => (submitted?.name === name ? Effect.succeed(submitted) : newForm)),
-    (forms) =>
-      Object.fromEntries(names.map((name, index) => [name, forms[index]])) as { readonly [N in Name]: PageForm }
-  )
 
 export interface Subject<Model, Act extends string, Command, R> extends SubjectKind<Act> {
   /** The field of a form that carries the shown head. */

@@ -8,13 +8,13 @@ import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { checkbox } from "../kit/choices.ts"
 import { draftStateBadge, missingFieldLabel, preparerText } from "./labels.ts"
-import { emptyForm, form, hidden, type FormState } from "../kit/fields.ts"
+import { form, hidden } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { requiredCheckbox, wholeNumber } from "../kit/form-values.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { facts, linkTo, list, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
-import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, takeRequestId, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { pageResponse, refusedResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -29,13 +29,11 @@ const address = `${draftsPath}/:draftId` as const
 
 const show = signedInPage(address, function* (visitor) {
   const draft = yield* readDraftAsPerson(visitor.person, yield* pathId("draftId", "draft"))
-  return pageResponse(yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId }))
+  return pageResponse(yield* showDraft(visitor, draft, yield* newForm))
 })
 
 /** The form that discards a draft, as last submitted. */
-interface DiscardForm {
-  readonly state: FormState
-  readonly requestId: string
+interface DiscardForm extends PageForm {
   /** A message at the top, where the page is shown again. */
   readonly message?: Content
 }
@@ -148,7 +146,7 @@ const showNewest = Effect.fnUntraced(function* (visitor: Visitor, draftId: strin
     "warning",
     "The draft has changed meanwhile. Nothing was done: read its current content and decide again."
   )
-  return yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId, message })
+  return yield* showDraft(visitor, draft, { ...(yield* newForm), message })
 })
 
 export const draftDetail = Layer.merge(show, discard)

@@ -11,7 +11,7 @@ import {
 } from "../agreements/terms-form.ts"
 import { idOf, type Problem } from "../kit/fields.ts"
 import type { Content } from "../kit/html.ts"
-import { newRequestId, requestOf, submittedFields } from "../kit/idempotent-form.ts"
+import { newRequestId, requestOf, submittedFields, type FormWithRequestId } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, list, section } from "../kit/parts.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
@@ -19,7 +19,6 @@ import type { Visitor } from "../kit/visitor.ts"
 import { draftChangedNotice, endedDraftPage } from "./conflicts.ts"
 import { decodeDraft, openDraft, pageOf, stepAddress, type Draft, type DraftKind, type OpenDraft } from "./kind.ts"
 import { stepList } from "./step-list.ts"
-import type { StepSubmission } from "./step-page.ts"
 import { previewPath, progressOf, stepOf } from "./steps.ts"
 import { foreignFormDetail } from "../kit/form.ts"
 
@@ -80,7 +79,7 @@ export const takeDraftPreview = Effect.fnUntraced(function* <Entered extends Ent
   kind: DraftKind<Entered, R>,
   visitor: Visitor,
   { draftId, revision }: Pick<Draft, "draftId" | "revision">,
-  { requestId, form }: StepSubmission
+  { requestId, form }: FormWithRequestId
 ) {
   const values = { revision, ...submittedFields(form) }
   const request = requestOf(visitor, requestId, kind.operation, { pathIds: [draftId], values })

@@ -2,7 +2,6 @@
 import { Effect, Layer } from "effect"
 import { readOrderForPage, type OrderForPage } from "../../commerce/page-reading.ts"
 import { amountText } from "../../vocabulary/money.ts"
-import { pageForms, type PageForm } from "../commands/subject.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { facts, linkTo, notice, paragraph, section } from "../kit/parts.ts"
@@ -18,6 +17,7 @@ import { orderBadge, orderStateLabels, settleText, turnText } from "./labels.ts"
 import { attemptRoute, orderRoute, requestedOrder } from "./path.ts"
 import { attentionNotices, paymentPart, whyNoDecision } from "./payment-part.ts"
 import { termsContent } from "./terms.ts"
+import { pageForms, type PageForm } from "../kit/idempotent-form.ts"
 
 const orderDetail = signedInPage(orderRoute, (visitor) =>
   Effect.flatMap(requestedOrder, (orderId) => showOrder(visitor, orderId))

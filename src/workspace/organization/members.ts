@@ -6,7 +6,7 @@ import { authorities } from "../../people/membership.ts"
 import { listMembers } from "../../people/memberships.ts"
 import { buttonForm } from "../kit/button-form.ts"
 import { checkboxGroup } from "../kit/choices.ts"
-import { emptyForm, form, type FormState } from "../kit/fields.ts"
+import { form, type FormState } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { authorityList, memberPage, memberPath, membershipBadge } from "./member.ts"
 import {
@@ -18,7 +18,7 @@ import {
 } from "./own-membership.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, paragraph, section, table, time, timeText } from "../kit/parts.ts"
-import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { authorityLabels, invitationKindLabels } from "../kit/labels.ts"
@@ -36,20 +36,10 @@ const invitationRoute = "/workspace/organizations/:organizationId/invitations"
 
 const memberList = signedInPage(path, function* (visitor) {
   const own = yield* readOwnMembership(visitor)
-  return yield* showMembers(visitor, own, { state: emptyForm, requestId: yield* newRequestId })
+  return yield* showMembers(visitor, own, yield* newForm)
 })
 
-/** The form that invites, as last submitted. */
-interface InvitationForm {
-  readonly state: FormState
-  readonly requestId: string
-}
-
-const showMembers = Effect.fnUntraced(function* (
-  { person, viewer }: Visitor,
-  own: Membership,
-  inviting: InvitationForm
-) {
+const showMembers = Effect.fnUntraced(function* ({ person, viewer }: Visitor, own: Membership, inviting: PageForm) {
   const { organizationId, organizationName } = own
   const members = yield* listMembers(person, organizationId)
   const seesInvitations = hasAuthority(own, ...Object.values(authorityToInvite))
@@ -120,11 +110,7 @@ const termsOf = ({ terms }: Invitation): Content =>
     ? [authorityList(terms.authorities), "until ", time(terms.validUntil)]
     : untrusted(terms.title)
 
-const inviteForm = (
-  { formToken }: Viewer,
-  own: Membership,
-  { state, requestId }: InvitationForm
-): ReadonlyArray<Element> => [
+const inviteForm = ({ formToken }: Viewer, own: Membership, { state, requestId }: PageForm): ReadonlyArray<Element> => [
   paragraph(
     "You get a code, which you send to the person yourself. Any person who has it can join, once, within 14 days."
   ),

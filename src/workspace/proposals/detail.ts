@@ -4,7 +4,7 @@ import { h } from "preact"
 import { Installation } from "../../ports/installation.ts"
 import { automationBadge, automationControl, delegationNeeded } from "../commands/automation.ts"
 import { nextSection } from "../commands/next-acts.ts"
-import { newForm, subjectPage, type PageForm } from "../commands/subject.ts"
+import { subjectPage } from "../commands/subject.ts"
 import type { Content, Element } from "../kit/html.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
@@ -17,6 +17,7 @@ import { readProposalPageModel, type ProposalPageModel } from "./read-model.ts"
 import { proposals, viewOfProposal } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 import { proposalTimeline } from "./timeline.ts"
+import { newForm, type PageForm } from "../kit/idempotent-form.ts"
 
 export const proposalDetail = subjectPage(proposals, "", (visitor, proposalId) => showProposal(visitor, proposalId))
 

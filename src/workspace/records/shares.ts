@@ -5,13 +5,12 @@ import { errorBody, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { FormAnswer } from "../kit/acknowledgement.ts"
 import { buttonForm } from "../kit/button-form.ts"
-import type { FormState } from "../kit/fields.ts"
 import { untrusted, visible, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, list, notice, paragraph, section, table, time, aboveId } from "../kit/parts.ts"
 import { titleWithIdentity } from "../projects/identity.ts"
 import { readProjectPageModel, type ProjectPageModel } from "../projects/read-model.ts"
-import { newRequestId, requestOf } from "../kit/idempotent-form.ts"
+import { newRequestId, requestOf, type PageForm } from "../kit/idempotent-form.ts"
 import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
@@ -22,9 +21,7 @@ import { readMemberships } from "../organization/own-membership.ts"
 
 const address = "/workspace/projects/:projectId/shares"
 
-interface ShareForm {
-  readonly state: FormState
-  readonly requestId: string
+interface ShareForm extends PageForm {
   /** The refusal of the submitted form. */
   readonly refused?: Refusal
 }
@@ -60,7 +57,7 @@ const showShares = Effect.fnUntraced(function* (
     section(
       "Share it with a recipient",
       unavailableReason === undefined ? null : paragraph(unavailableReason),
-      hasForm ? shareForm(visitor, model, yield* readContacts(visitor, model), state, requestId) : null
+      hasForm ? shareForm(visitor, model, yield* readContacts(visitor, model), { state, requestId }) : null
     ),
     paragraph(linkTo(`/workspace/projects/${projectId}`, "Go to the project"))
   )

@@ -6,11 +6,11 @@ import { Installation } from "../../ports/installation.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { buttonForm } from "../kit/button-form.ts"
-import { emptyForm, form, type FormState } from "../kit/fields.ts"
+import { form, type FormState } from "../kit/fields.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { code, linkTo, paragraph, section, time } from "../kit/parts.ts"
-import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { newRequestId, requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { noteSection, taskFacts, type TaskPageModel } from "./item.ts"
@@ -31,10 +31,10 @@ const readOwnTask = Effect.fnUntraced(function* ({ person }: Visitor) {
 
 const detail = signedInPage(address, function* (visitor) {
   const model = yield* readOwnTask(visitor)
-  return showTask(visitor, model, emptyForm, yield* newRequestId)
+  return showTask(visitor, model, yield* newForm)
 })
 
-const showTask = ({ viewer }: Visitor, model: TaskPageModel, state: FormState, requestId: string): string => {
+const showTask = ({ viewer }: Visitor, model: TaskPageModel, { state, requestId }: PageForm): string => {
   const { item } = model
   const { formToken } = viewer
   return page(
@@ -85,7 +85,7 @@ const done = formPage(
     read: readOwnTask,
     decode: decodeConfirmation("Tick the box to mark the task as done."),
     show: (visitor, model, { state }) =>
-      Effect.map(newRequestId, (requestId) => showTask(visitor, model, state, requestId)),
+      Effect.map(newRequestId, (requestId) => showTask(visitor, model, { state, requestId })),
     run: ({ visitor, subject: { item } }) =>
       Effect.as(finishItem(visitor.person, item.itemId), {
         did: "You marked the task as done.",
