@@ -29,7 +29,6 @@ export const orderActions = {
   PAY_RESULT_ORDER: "ATTEMPT_OPENED"
 } as const satisfies { readonly [action: string]: OrderMoveName }
 export type OrderAction = keyof typeof orderActions
-export type CommandMove = (typeof orderActions)[OrderAction]
 
 /** 403 unless the move belongs to this side. */
 export const sideGuard = (move: OrderMoveName, side: Role) =>

@@ -52,7 +52,6 @@ export const listOrdersWaiting = traced("commerce.listWaiting")(function* (membe
     }
   })
 })
-export type WaitingOrder = Effect.Success<ReturnType<typeof listOrdersWaiting>>["orders"][number]
 
 /** A membership of the person, and whether its organization is the buyer of an order. */
 interface OrderRole {

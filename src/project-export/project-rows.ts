@@ -29,9 +29,6 @@ import {
   WebhookSubscriptions
 } from "../webhooks/store.ts"
 
-/** By table. */
-export type ProjectRows = ReadonlyMap<AnyTable, ReadonlyArray<object>>
-
 /** Undefined for an unknown project. */
 export const readProjectRows = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const project = yield* reader.get(Projects, [projectId])

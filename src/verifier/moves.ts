@@ -1,4 +1,4 @@
-/** The state machine of a project: its states, the moves between them, and the moves that a hold blocks. */
+/** The state machine of a project: its states, the moves between them with whose they are, and the moves that a hold blocks. */
 import { fail, pass, same, type Finding } from "./ledger.ts"
 import type { CheckInputs } from "./check-inputs.ts"
 import { knownWords } from "./printable.ts"
@@ -15,29 +15,44 @@ const delivering = ["LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"]
 const deliveringOrReviewed = [...delivering, submitted]
 const unended = [awaiting, changing, ...deliveringOrReviewed, confirmed, contested]
 
-/** The states from which each move starts, and the state to which it leads; without one the state does not change. */
-const moves: Readonly<Record<string, readonly [from: ReadonlyArray<string>, to?: string]>> = {
-  CREATE: [["NONE"], awaiting],
-  INVITATION_ACCEPTED: [[awaiting]],
-  "RESPOND ACCEPT": [[awaiting], "LOCKED"],
-  "RESPOND REQUEST_CHANGES": [[awaiting], changing],
-  "RESPOND DECLINE": [[awaiting], "SUPPLIER_DECLINED"],
-  SIGN: [["LOCKED"]],
-  SUBMIT: [delivering, submitted],
-  "REVIEW REQUEST_CHANGES": [[submitted], "CHANGES_REQUESTED"],
-  "REVIEW REQUEST_EVIDENCE": [[submitted], "AWAITING_EVIDENCE"],
-  "REVIEW ACCEPT": [[submitted], confirmed],
-  "REVIEW REJECT": [[submitted], "BUYER_REJECTED"],
-  ISSUE: [[confirmed]],
-  "DATE_REVISION DELIVERY": [delivering],
-  "DATE_REVISION REVIEW": [[submitted]],
-  LIFT_HOLD: [deliveringOrReviewed],
-  CONCERN: [[confirmed], contested],
-  "RESOLVE_CONCERN DISMISSED": [[contested], confirmed],
-  "RESOLVE_CONCERN UPHELD": [[contested], withdrawn],
-  WITHDRAW_CONFIRMATION: [[confirmed], withdrawn],
-  CHANGE_REPRESENTATIVE: [unended],
-  SUPERSEDE: [unended, "SUPERSEDED"]
+/** A move: the states from which it starts and the one to which it leads, and who may make it. */
+interface Move {
+  readonly from: ReadonlyArray<string>
+  /** Absent where the state does not change. */
+  readonly to?: string
+  readonly by: MoveParty
+  /** True where no grant allows an agent to cause it, besides signatures. */
+  readonly isPersonOnly?: true
+}
+
+/**
+ * Whose move it is. EITHER: of both parties. SIGNER: of the one that its payload names. RAISER: of the one that raised the
+ * concern. REPLACER: of the supplier, who accepts other terms; of the buyer, who replaces terms that are not agreed on.
+ */
+type MoveParty = "BUYER" | "SUPPLIER" | "EITHER" | "SIGNER" | "RAISER" | "REPLACER"
+
+const moves: Readonly<Record<string, Move>> = {
+  CREATE: { from: ["NONE"], to: awaiting, by: "BUYER" },
+  INVITATION_ACCEPTED: { from: [awaiting], by: "SUPPLIER", isPersonOnly: true },
+  "RESPOND ACCEPT": { from: [awaiting], to: "LOCKED", by: "SUPPLIER" },
+  "RESPOND REQUEST_CHANGES": { from: [awaiting], to: changing, by: "SUPPLIER" },
+  "RESPOND DECLINE": { from: [awaiting], to: "SUPPLIER_DECLINED", by: "SUPPLIER" },
+  SIGN: { from: ["LOCKED"], by: "SIGNER" },
+  SUBMIT: { from: delivering, to: submitted, by: "SUPPLIER" },
+  "REVIEW REQUEST_CHANGES": { from: [submitted], to: "CHANGES_REQUESTED", by: "BUYER" },
+  "REVIEW REQUEST_EVIDENCE": { from: [submitted], to: "AWAITING_EVIDENCE", by: "BUYER" },
+  "REVIEW ACCEPT": { from: [submitted], to: confirmed, by: "BUYER" },
+  "REVIEW REJECT": { from: [submitted], to: "BUYER_REJECTED", by: "BUYER" },
+  ISSUE: { from: [confirmed], by: "BUYER" },
+  "DATE_REVISION DELIVERY": { from: delivering, by: "EITHER" },
+  "DATE_REVISION REVIEW": { from: [submitted], by: "EITHER" },
+  LIFT_HOLD: { from: deliveringOrReviewed, by: "EITHER", isPersonOnly: true },
+  CONCERN: { from: [confirmed], to: contested, by: "EITHER" },
+  "RESOLVE_CONCERN DISMISSED": { from: [contested], to: confirmed, by: "RAISER", isPersonOnly: true },
+  "RESOLVE_CONCERN UPHELD": { from: [contested], to: withdrawn, by: "BUYER", isPersonOnly: true },
+  WITHDRAW_CONFIRMATION: { from: [confirmed], to: withdrawn, by: "BUYER", isPersonOnly: true },
+  CHANGE_REPRESENTATIVE: { from: unended, by: "SUPPLIER", isPersonOnly: true },
+  SUPERSEDE: { from: unended, to: "SUPERSEDED", by: "REPLACER" }
 }
 
 /** The reliance of each state; in every other state it is NONE. */
@@ -49,7 +64,7 @@ export const reliances: ReadonlyMap<string, string> = new Map([
 ])
 
 /** All states to which a move leads. An unknown state must not be interpreted. */
-export const knownStates: ReadonlySet<string> = new Set(Object.values(moves).flatMap(([, to]) => to ?? []))
+export const knownStates: ReadonlySet<string> = new Set(Object.values(moves).flatMap(({ to }) => to ?? []))
 for (const state of knownStates) knownWords.add(state)
 
 /** The states that only a project has whose supplier accepted its agreement; a superseded one may have. */
@@ -57,17 +72,18 @@ export const confirmedStates: ReadonlySet<string> = new Set(
   [...knownStates].filter((state) => ![awaiting, changing, "SUPPLIER_DECLINED"].includes(state))
 )
 
-const moveOf = ({ kind, payload }: ProjectEvent): string => {
+/** The move of an event, whose kind and payload are of the schema. */
+export const moveOf = ({ kind, payload }: ProjectEvent): Move => {
   switch (kind) {
     case "RESPOND":
     case "REVIEW":
-      return `${kind} ${payload.action}`
+      return moves[`${kind} ${payload.action}`]!
     case "DATE_REVISION":
-      return `${kind} ${payload.purpose}`
+      return moves[`${kind} ${payload.purpose}`]!
     case "RESOLVE_CONCERN":
-      return `${kind} ${payload.resolution}`
+      return moves[`${kind} ${payload.resolution}`]!
     default:
-      return kind
+      return moves[kind]!
   }
 }
 
@@ -78,7 +94,7 @@ export const checkMoves = ({ history }: CheckInputs<"history">): Finding<string>
   let confirmationId: string | null = null
   for (const [index, { content: event }] of history.entries()) {
     const at = `events[${index}]`
-    const [from, to = state]: readonly [ReadonlyArray<string>, string?] = moves[moveOf(event)]!
+    const { from, to = state }: Move = moveOf(event)
     if (!from.includes(state)) return fail("JOURNAL_MOVE", at, from.join(), state)
     const { kind, payload } = event
     // A hold blocks deliveries, reviews and further holds; only a current hold is lifted.

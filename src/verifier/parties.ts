@@ -1,6 +1,7 @@
 /** Checks of the actors: each event is by the party whose move it is, and by a person where agents are excluded. */
 import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
 import type { CheckInputs } from "./check-inputs.ts"
+import { moveOf } from "./moves.ts"
 import type { Agreement, ProjectEvent, Role } from "./schemas.ts"
 
 /** The parties as of the events so far. */
@@ -59,7 +60,8 @@ const checkParty = (event: ProjectEvent, state: PartyState, agreement: Agreement
   const side = sideOf(event, state)
   const ownOrganization = side === "BUYER" ? agreement.buyer.organizationId : (organizationId ?? actor.organizationId)
   const person = personFor(event, side, representative, agreement)
-  const mustBePerson = personOnly.has(kind) || (kind === "SUPERSEDE" && side === "BUYER") || "signature" in payload
+  const mustBePerson =
+    moveOf(event).isPersonOnly === true || (kind === "SUPERSEDE" && side === "BUYER") || "signature" in payload
   const findings: Array<Finding<null>> = [
     same(code, `${at}.actor.role`, side, actor.role),
     same(code, `${at}.actor.organizationId`, ownOrganization, actor.organizationId),
@@ -83,36 +85,20 @@ const checkParty = (event: ProjectEvent, state: PartyState, agreement: Agreement
   return allOf(null, findings)
 }
 
-/** Events that no grant allows an agent to cause, besides signatures. */
-const personOnly: ReadonlySet<string> = new Set([
-  "INVITATION_ACCEPTED",
-  "LIFT_HOLD",
-  "RESOLVE_CONCERN",
-  "WITHDRAW_CONFIRMATION",
-  "CHANGE_REPRESENTATIVE"
-])
-
 /** The side whose move it is. */
-const sideOf = ({ kind, payload, actor }: ProjectEvent, { isAgreed, raisedBy }: PartyState): Role => {
-  switch (kind) {
-    case "CREATE":
-    case "REVIEW":
-    case "ISSUE":
-    case "WITHDRAW_CONFIRMATION":
-      return "BUYER"
-    case "SIGN":
-      return payload.party
-    case "DATE_REVISION":
-    case "LIFT_HOLD":
-    case "CONCERN":
-      return actor.role
-    case "RESOLVE_CONCERN":
-      return payload.resolution === "UPHELD" ? "BUYER" : raisedBy
-    case "SUPERSEDE":
-      // The supplier supersedes agreed terms by accepting others; before that, the buyer replaces them.
+const sideOf = (event: ProjectEvent, { isAgreed, raisedBy }: PartyState): Role => {
+  const { by } = moveOf(event)
+  switch (by) {
+    case "EITHER":
+      return event.actor.role
+    case "SIGNER":
+      return event.kind === "SIGN" ? event.payload.party : event.actor.role
+    case "RAISER":
+      return raisedBy
+    case "REPLACER":
       return isAgreed ? "SUPPLIER" : "BUYER"
     default:
-      return "SUPPLIER"
+      return by
   }
 }
 

@@ -20,8 +20,8 @@ const kind = {
   place: "projects",
   idKind: "delivery",
   acts: {
-    KEEP: { name: "Keep it", path: "keep", acknowledgement: { did: "You kept it.", next: "It stays." } },
-    DROP: { name: "Drop it", path: "drop", acknowledgement: { did: "You dropped it.", next: "It is gone." } }
+    KEEP: { name: "Keep it", path: "keep" },
+    DROP: { name: "Drop it", path: "drop" }
   },
   blockedReason: (code: string) => code
 } as const
@@ -59,6 +59,7 @@ const pageOf = (act: "KEEP" | "DROP") =>
   commandPageOf(subject)({
     acts: [act],
     operation: act,
+    acknowledgement: { did: "You did it.", next: "It is done." },
     readExtra: () => Effect.sync(() => (extraReads.push(act), { hint: "Why?" })),
     fields: ({ extra }) => ({
       reason: linesField({ what: "The reason", label: "Reason", hint: extra?.hint ?? "", rows: 3, characters: 100 })

@@ -11,13 +11,12 @@ import { wholeNumber } from "../kit/form-values.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
-import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { agentPath, grantFacts, grantRequirements, readGrantNames } from "./grant.ts"
 import { maxDays } from "./grant-values.ts"
 import { showToken } from "./token.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const path = "/workspace/agents/:grantId"
 const readGrantId = pathId("grantId", "grant")
@@ -30,13 +29,13 @@ const agentDetail = signedInPage(path, (visitor) =>
 
 /** The forms of the page as last submitted. */
 interface AgentForms {
-  readonly renewal?: { readonly state: FormState; readonly requestId: string }
+  readonly renewal?: PageForm
   readonly revocation?: FormState
 }
 
 const showAgent = Effect.fnUntraced(function* (visitor: Visitor, model: GrantDetails, forms: AgentForms = {}) {
   const names = yield* readGrantNames(visitor, model.proposalIds)
-  const renewal = forms.renewal ?? { state: emptyForm, requestId: yield* newRequestId }
+  const renewal = forms.renewal ?? (yield* newForm)
   const revocation = forms.revocation ?? emptyForm
   const { grant, state } = model
   const { viewer } = visitor
@@ -60,7 +59,7 @@ const showAgent = Effect.fnUntraced(function* (visitor: Visitor, model: GrantDet
 const renewalForm = (
   formToken: string,
   { grant, isParentLive }: GrantDetails,
-  { state, requestId }: NonNullable<AgentForms["renewal"]>
+  { state, requestId }: PageForm
 ): Element =>
   section(
     "Renew",
@@ -132,13 +131,10 @@ const revoke = formPage(
         showAgent(visitor, details, { revocation: state })
       ),
     run: ({ visitor, subject: grantId }) =>
-      Effect.andThen(
-        revokeGrant(visitor.person, { grantId }),
-        acknowledge(visitor, agentPath(grantId), {
-          did: "You revoked the agent.",
-          next: "It can no longer act. What it did before remains valid."
-        })
-      )
+      Effect.as(revokeGrant(visitor.person, { grantId }), {
+        did: "You revoked the agent.",
+        next: "It can no longer act. What it did before remains valid."
+      })
   }
 )
 

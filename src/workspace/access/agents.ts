@@ -1,6 +1,5 @@
 /** All agents of a person, newest first. */
-import { Effect, Layer } from "effect"
-import { h } from "preact"
+import { Layer } from "effect"
 import { listGrantPage, type GrantDetails } from "../../access/grants.ts"
 import type { Role } from "../../access/actions.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -8,33 +7,31 @@ import { labelFilter, organizationFilter } from "../kit/filters.ts"
 import { untrusted } from "../kit/html.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { listPage, type List } from "../kit/list.ts"
-import { linkTo, nextStep, paragraph, time } from "../kit/parts.ts"
+import { linkTo, nextStep, paragraph, time, aboveId } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { agentPage } from "./agent.ts"
 import { agentCreation } from "./create-grant.ts"
 import { actionList, agentPath, lastUse, stateBadge } from "./grant.ts"
 
-const showAgents = signedInPage("/workspace/agents", ({ person, viewer }) =>
-  Effect.gen(function* () {
-    const memberships = yield* readMemberships(person)
-    return yield* listPage({
-      title: "My agents",
-      viewer,
-      place: "agents",
-      list: agentList(memberships),
-      read: ({ valueOf, turn }) => {
-        const filter = { organizationId: valueOf("organization"), role: valueOf("side") as Role | undefined }
-        return listGrantPage(person, filter, { ...turn, limit: limits.itemsOnPage })
-      },
-      before: "An agent does what you let it do, in your name, until you revoke it or it expires.",
-      after: [
-        nextStep("/workspace/connect", "Connect an agent"),
-        paragraph(linkTo("/workspace/agents/new", "Create a token manually"), " for an agent that cannot show a code.")
-      ]
-    })
+const showAgents = signedInPage("/workspace/agents", function* ({ person, viewer }) {
+  const memberships = yield* readMemberships(person)
+  return yield* listPage({
+    title: "My agents",
+    viewer,
+    place: "agents",
+    list: agentList(memberships),
+    read: ({ valueOf, turn }) => {
+      const filter = { organizationId: valueOf("organization"), role: valueOf("side") as Role | undefined }
+      return listGrantPage(person, filter, { ...turn, limit: limits.itemsOnPage })
+    },
+    before: "An agent does what you let it do, in your name, until you revoke it or it expires.",
+    after: [
+      nextStep("/workspace/connect", "Connect an agent"),
+      paragraph(linkTo("/workspace/agents/new", "Create a token manually"), " for an agent that cannot show a code.")
+    ]
   })
-)
+})
 
 const agentList = (memberships: ReadonlyArray<Membership>): List<GrantDetails> => ({
   name: "agents",
@@ -43,11 +40,7 @@ const agentList = (memberships: ReadonlyArray<Membership>): List<GrantDetails> =
   columns: [
     {
       heading: "Agent",
-      cell: ({ grant }) => [
-        linkTo(agentPath(grant.grantId), untrusted(grant.agentName)),
-        h("br", null),
-        h("code", null, grant.agentId)
-      ]
+      cell: ({ grant }) => aboveId(linkTo(agentPath(grant.grantId), untrusted(grant.agentName)), grant.agentId)
     },
     { heading: "State", cell: stateBadge },
     {

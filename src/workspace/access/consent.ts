@@ -7,7 +7,7 @@ import { now as currentTime } from "../../vocabulary/instant.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId, readQueryParameters } from "../kit/url-parameters.ts"
 import { acknowledge } from "../kit/acknowledgement.ts"
-import { emptyForm, type FormState, type Problem } from "../kit/fields.ts"
+import { emptyForm, brokenRules, type FormState } from "../kit/fields.ts"
 import { bothParts, decodeForm, type FormSubmission } from "../kit/form.ts"
 import { requiredCheckbox } from "../kit/form-values.ts"
 import { readGrantChoices, type OrganizationRole } from "./grant-choices.ts"
@@ -29,21 +29,19 @@ const readRequestedConnection = Effect.fnUntraced(function* ({ person }: Visitor
   return yield* readConnection(person, yield* pathId("connectionId", "connection"))
 })
 
-const showConsent = signedInPage(path, (visitor) =>
-  Effect.gen(function* () {
-    const { viewer } = visitor
-    const connection = yield* readRequestedConnection(visitor)
-    const outcome = yield* outcomePage(visitor, connection)
-    if (outcome !== undefined) return outcome
-    const delegations = yield* readMemberships(visitor.person, "DELEGATE")
-    const query = yield* readQueryParameters
-    const first = firstStep(delegations, { organizationId: query("organizationId"), role: query("role") })
-    if ("state" in first) return choicePage(viewer, connection, delegations, first.state)
-    const typedCode = yield* readTypedCode(connection.connectionId)
-    const choices = yield* readGrantChoices(visitor, first)
-    return consentPage(viewer, { connection, choices, typedCode }, emptyForm)
-  })
-)
+const showConsent = signedInPage(path, function* (visitor) {
+  const { viewer } = visitor
+  const connection = yield* readRequestedConnection(visitor)
+  const outcome = yield* outcomePage(visitor, connection)
+  if (outcome !== undefined) return outcome
+  const delegations = yield* readMemberships(visitor.person, "DELEGATE")
+  const query = yield* readQueryParameters
+  const first = firstStep(delegations, { organizationId: query("organizationId"), role: query("role") })
+  if ("state" in first) return choicePage(viewer, connection, delegations, first.state)
+  const typedCode = yield* readTypedCode(connection.connectionId)
+  const choices = yield* readGrantChoices(visitor, first)
+  return consentPage(viewer, { connection, choices, typedCode }, emptyForm)
+})
 
 type FirstStep =
   | OrganizationRole
@@ -58,43 +56,41 @@ const firstStep = (
   const organization = delegations.find(({ organizationId }) => organizationId === sent.organizationId)
   const role = roles.find((one) => one === sent.role)
   if (organization !== undefined && role !== undefined) return { organizationId: organization.organizationId, role }
-  const problems: ReadonlyArray<Problem> = [
-    ...(organization === undefined ? [{ field: "organizationId", message: "Choose the organization." }] : []),
-    ...(role === undefined ? [{ field: "role", message: "Choose the role." }] : [])
-  ]
+  const problems = brokenRules([
+    [organization === undefined, "organizationId", "Choose the organization."],
+    [role === undefined, "role", "Choose the role."]
+  ])
   return { state: { sent: { organizationId: sent.organizationId ?? "", role: sent.role ?? "" }, problems } }
 }
 
-const takeAnswer = signedInForm(path, (visitor, sent) =>
-  Effect.gen(function* () {
-    const { person, viewer } = visitor
-    const connection = yield* readRequestedConnection(visitor)
-    const back = seeOther(connectionPath(connection.connectionId)).pipe(clearCookie("userCode"))
-    const existingGrant = collectableGrantId(connection, yield* currentTime)
-    if (existingGrant !== null) return yield* approvedBefore(visitor, connection, existingGrant)
-    if ((yield* outcomePage(visitor, connection)) !== undefined) return back
-    const { organizationId, role, decision, ...fields } = sent.fields
-    if (decision === "DENY") {
-      yield* denyConnection(person, connection.connectionId)
-      return yield* answered(visitor, connection, {
-        did: "You refused the connection.",
-        next: "The agent gets no token, and can start another connection."
-      })
-    }
-    const first = firstStep(yield* readMemberships(person, "DELEGATE"), {
-      organizationId: textOf(organizationId),
-      role: textOf(role)
+const takeAnswer = signedInForm(path, function* (visitor, sent) {
+  const { person, viewer } = visitor
+  const connection = yield* readRequestedConnection(visitor)
+  const back = seeOther(connectionPath(connection.connectionId)).pipe(clearCookie("userCode"))
+  const existingGrant = collectableGrantId(connection, yield* currentTime)
+  if (existingGrant !== null) return yield* approvedBefore(visitor, connection, existingGrant)
+  if ((yield* outcomePage(visitor, connection)) !== undefined) return back
+  const { organizationId, role, decision, ...fields } = sent.fields
+  if (decision === "DENY") {
+    yield* denyConnection(person, connection.connectionId)
+    return yield* answered(visitor, connection, {
+      did: "You refused the connection.",
+      next: "The agent gets no token, and can start another connection."
     })
-    if ("state" in first || decision !== "APPROVE") return yield* refuse("INVALID_REQUEST")
-    const choices = yield* readGrantChoices(visitor, first)
-    const consent = { connection, choices, typedCode: yield* readTypedCode(connection.connectionId) }
-    const { grant, rest } = yield* decodeGrantForm(choices, { ...sent, fields })
-    const decoded = bothParts(sent, grant, yield* decodeForm(CodeMatches, rest))
-    if (Result.isFailure(decoded)) return pageResponse(consentPage(viewer, consent, decoded.failure), 400)
-    const [{ input }] = decoded.success
-    return yield* approve(visitor, consent, sent, input)
+  }
+  const first = firstStep(yield* readMemberships(person, "DELEGATE"), {
+    organizationId: textOf(organizationId),
+    role: textOf(role)
   })
-)
+  if ("state" in first || decision !== "APPROVE") return yield* refuse("INVALID_REQUEST")
+  const choices = yield* readGrantChoices(visitor, first)
+  const consent = { connection, choices, typedCode: yield* readTypedCode(connection.connectionId) }
+  const { grant, rest } = yield* decodeGrantForm(choices, { ...sent, fields })
+  const decoded = bothParts(sent, grant, yield* decodeForm(CodeMatches, rest))
+  if (Result.isFailure(decoded)) return pageResponse(consentPage(viewer, consent, decoded.failure), 400)
+  const [{ input }] = decoded.success
+  return yield* approve(visitor, consent, sent, input)
+})
 
 const CodeMatches = Schema.Struct({
   codeMatches: requiredCheckbox("Compare the code with the one that your agent shows, and tick the box.")

@@ -8,7 +8,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { readQueryParameters } from "../kit/url-parameters.ts"
-import { emptyForm, form, hidden, textField, type FormState } from "../kit/fields.ts"
+import { form, hidden, textField } from "../kit/fields.ts"
 import { bothParts, decodeForm, type FormSubmission } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
 import { readGrantChoices, type GrantChoices, type OrganizationRole } from "./grant-choices.ts"
@@ -17,7 +17,7 @@ import { untrusted } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, list, paragraph } from "../kit/parts.ts"
 import { refusalPage } from "../kit/refusal-page.ts"
-import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, takeRequestId, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { pageResponse, refusedResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -30,15 +30,13 @@ const path = "/workspace/agents/new"
 const formPath = ({ organizationId, role }: OrganizationRole): `/workspace/${string}` =>
   `${path}?organizationId=${organizationId}&role=${role}`
 
-const showNew = signedInPage(path, (visitor) =>
-  Effect.gen(function* () {
-    const query = yield* readQueryParameters
-    const organizationRole = readOrganizationRole(query("organizationId"), query("role"))
-    if (organizationRole === undefined) return yield* choicePage(visitor)
-    const choices = yield* readGrantChoices(visitor, organizationRole)
-    return grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId)
-  })
-)
+const showNew = signedInPage(path, function* (visitor) {
+  const query = yield* readQueryParameters
+  const organizationRole = readOrganizationRole(query("organizationId"), query("role"))
+  if (organizationRole === undefined) return yield* choicePage(visitor)
+  const choices = yield* readGrantChoices(visitor, organizationRole)
+  return grantPage(visitor.viewer, choices, yield* newForm)
+})
 
 const readOrganizationRole = (organizationId: unknown, roleParameter: unknown): OrganizationRole | undefined => {
   const role = roles.find((one) => one === roleParameter)
@@ -66,7 +64,7 @@ const choicePage = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
   )
 })
 
-const grantPage = (viewer: Viewer, choices: GrantChoices, state: FormState, requestId: string) =>
+const grantPage = (viewer: Viewer, choices: GrantChoices, { state, requestId }: PageForm) =>
   page(
     { title: "Create a token manually", viewer, place: "agents", problems: state.problems },
     paragraph(
@@ -98,22 +96,20 @@ const AgentName = Schema.Struct({
   )
 })
 
-const create = signedInForm(path, (visitor, sent) =>
-  Effect.gen(function* () {
-    const { requestId, form } = yield* takeRequestId(sent)
-    const { organizationId, role, ...fields } = form.fields
-    const organizationRole = readOrganizationRole(organizationId, role)
-    if (organizationRole === undefined) return yield* refuse("INVALID_REQUEST")
-    return yield* createFor(visitor, requestId, organizationRole, { ...form, fields }).pipe(
-      // A repeated sign-in returns to this form.
-      Effect.catchTag("Refusal", (refused) =>
-        Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-          refusalPage(refused, { request, viewer: visitor.viewer, returnTo: formPath(organizationRole) })
-        )
+const create = signedInForm(path, function* (visitor, sent) {
+  const { requestId, form } = yield* takeRequestId(sent)
+  const { organizationId, role, ...fields } = form.fields
+  const organizationRole = readOrganizationRole(organizationId, role)
+  if (organizationRole === undefined) return yield* refuse("INVALID_REQUEST")
+  return yield* createFor(visitor, requestId, organizationRole, { ...form, fields }).pipe(
+    // A repeated sign-in returns to this form.
+    Effect.catchTag("Refusal", (refused) =>
+      Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+        refusalPage(refused, { request, viewer: visitor.viewer, returnTo: formPath(organizationRole) })
       )
     )
-  })
-)
+  )
+})
 
 const createFor = Effect.fnUntraced(function* (
   visitor: Visitor,
@@ -125,7 +121,7 @@ const createFor = Effect.fnUntraced(function* (
   const { grant, rest } = yield* decodeGrantForm(choices, sent)
   const decoded = bothParts(sent, yield* decodeForm(AgentName, rest), grant)
   if (Result.isFailure(decoded)) {
-    return pageResponse(grantPage(visitor.viewer, choices, decoded.failure, requestId), 400)
+    return pageResponse(grantPage(visitor.viewer, choices, { state: decoded.failure, requestId }), 400)
   }
   const [{ agentName }, { input, values }] = decoded.success
   const request = requestOf(visitor, requestId, "createGrant", { values: { ...organizationRole, agentName, values } })
@@ -133,7 +129,10 @@ const createFor = Effect.fnUntraced(function* (
     Effect.flatMap((shown) => showToken(visitor, agentName, shown)),
     Effect.catchTag("Refusal", (refused) =>
       Effect.map(readChoicesAgain(visitor, organizationRole, input)(refused), ({ choices, problems }) =>
-        refusedResponse(grantPage(visitor.viewer, choices, { sent: sent.fields, problems }, requestId), refused)
+        refusedResponse(
+          grantPage(visitor.viewer, choices, { state: { sent: sent.fields, problems }, requestId }),
+          refused
+        )
       )
     )
   )

@@ -10,6 +10,7 @@ import { personOf } from "../projects/identity.ts"
 import { isProposalOpen, proposalStateLabels } from "../proposals/labels.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { traced } from "../../vocabulary/traced.ts"
+import { namesById } from "../kit/names.ts"
 
 type SidedProposal = Effect.Success<ReturnType<typeof listProposalsAsPerson>>[number]
 
@@ -58,16 +59,6 @@ const nameProposals = Effect.fnUntraced(function* (proposals: ReadonlyArray<Side
     const { actorId, organizationId } = proposal.supplier
     return { ...proposal, supplierName: people(actorId), organizationName: organizations(organizationId) }
   })
-})
-
-/** Reads each distinct id once. */
-const namesById = Effect.fnUntraced(function* <R>(
-  read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, never, R>,
-  ids: ReadonlyArray<string>
-) {
-  const distinct = [...new Set(ids)]
-  const names = yield* read(distinct)
-  return (id: string) => names[distinct.indexOf(id)] ?? id
 })
 
 /** Identifies a proposal beside its title, which is the author's text. */

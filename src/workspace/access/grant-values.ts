@@ -12,7 +12,7 @@ import type { Json } from "../../canonical/json.ts"
 import { addMilliseconds, type Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
-import type { FormState, Problem } from "../kit/fields.ts"
+import { brokenRules, firstOfEach, type FormState, type Problem } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import { anyOf, oneOf, optionalLines, checkboxValue, wholeNumber } from "../kit/form-values.ts"
 import type { GrantChoices } from "./grant-choices.ts"
@@ -82,26 +82,32 @@ export const isSelectionRefusal = ({ code }: Refusal): boolean =>
 
 const problemsOfActions = (values: GrantValues): ReadonlyArray<Problem> => {
   const { preset, actions } = values
+  const isSingle = preset === singleActionsPreset
   const isEmpty = actions.length === 0 && consentsIn(values).length === 0
-  if (preset === singleActionsPreset) {
-    return isEmpty ? [{ field: "preset", message: "Tick at least one action, or choose read only." }] : []
-  }
-  if (actions.length > 0) {
-    const message = "Single actions are ticked too: choose single actions, or untick them."
-    return [{ field: "preset", message }]
-  }
-  const message = "A read-only agent takes no decisions: choose again, or untick the consents."
-  return preset === "READ_ONLY" && !isEmpty ? [{ field: "preset", message }] : []
+  return firstOfEach(
+    brokenRules([
+      [isSingle && isEmpty, "preset", "Tick at least one action, or choose read only."],
+      [
+        !isSingle && actions.length > 0,
+        "preset",
+        "Single actions are ticked too: choose single actions, or untick them."
+      ],
+      [
+        preset === "READ_ONLY" && !isEmpty,
+        "preset",
+        "A read-only agent takes no decisions: choose again, or untick the consents."
+      ]
+    ])
+  )
 }
 
-const problemsOfScope = ({ projects, proposals }: GrantValues): ReadonlyArray<Problem> => [
-  ...(projects.length > limits.projectsPerGrant
-    ? [{ field: "projects", message: `Limit reached: ${limits.projectsPerGrant} projects for each agent.` }]
-    : []),
-  ...(proposals.length > limits.proposalsPerGrant
-    ? [{ field: "proposals", message: `Limit reached: ${limits.proposalsPerGrant} proposals for each agent.` }]
-    : [])
-]
+const problemsOfScope = ({ projects, proposals }: GrantValues): ReadonlyArray<Problem> => {
+  const { projectsPerGrant, proposalsPerGrant } = limits
+  return brokenRules([
+    [projects.length > projectsPerGrant, "projects", `Limit reached: ${projectsPerGrant} projects for each agent.`],
+    [proposals.length > proposalsPerGrant, "proposals", `Limit reached: ${proposalsPerGrant} proposals for each agent.`]
+  ])
+}
 
 const problemsOfRequirements = (values: GrantValues): ReadonlyArray<Problem> =>
   requirementsOf(values)

@@ -6,12 +6,13 @@ import { readProfile } from "../../people/profile.ts"
 import { addPartyNames } from "../../projects/party-names.ts"
 import { listNewestProjects } from "../../projects/newest-projects.ts"
 import { identityOfProposal, readProposalsById } from "./grant-proposals.ts"
-import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
-import { badge, facts, linkTo, list, paragraph, section, time } from "../kit/parts.ts"
+import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { badge, facts, linkTo, list, section, time } from "../kit/parts.ts"
 import { identityOf } from "../projects/identity.ts"
 import { proposalPath } from "../proposals/identity.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { actionLabels, decisionLabels, roleLabels } from "../kit/labels.ts"
+import { actionLabels, roleLabels } from "../kit/labels.ts"
+import { requirementText } from "../agreements/facts.ts"
 
 export const agentPath = (grantId: string): `/workspace/${string}` => `/workspace/agents/${grantId}`
 
@@ -70,16 +71,7 @@ export const grantRequirements = ({ grant: { subjectRequirements } }: GrantDetai
     ? null
     : section(
         "Requirements for what it creates",
-        subjectRequirements.map(({ statement, humanDecisions }) => [
-          untrustedLines(statement),
-          humanDecisions.length === 0
-            ? null
-            : paragraph(
-                "Reserved for people: ",
-                humanDecisions.map((decision) => decisionLabels[decision]).join("; "),
-                "."
-              )
-        ])
+        subjectRequirements.map(({ statement, humanDecisions }) => requirementText(statement, humanDecisions))
       )
 
 /** The reason why an agent cannot act takes precedence. */

@@ -4,7 +4,7 @@ import { h } from "preact"
 import type { CredentialWithToken } from "../../access/credential.ts"
 import { Installation } from "../../ports/installation.ts"
 import { untrusted } from "../kit/html.ts"
-import { code, paragraph, section, time } from "../kit/parts.ts"
+import { code, paragraph, section, time, aboveId } from "../kit/parts.ts"
 import { bearerHeader, secretPage } from "../kit/secret-page.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { agentPath } from "./grant.ts"
@@ -21,7 +21,7 @@ export const showToken = Effect.fnUntraced(function* (
     warning:
       "This token is shown only here. It permits everything that the agent may do: keep it as secret as a password.",
     facts: [
-      ["Agent", [untrusted(agentName), h("br", null), h("code", null, agentId)]],
+      ["Agent", aboveId(untrusted(agentName), agentId)],
       ["Token", code(token)],
       ["Ends", time(expiresAt)]
     ],

@@ -27,15 +27,13 @@ const path = "/workspace/account"
 const showAccount = signedInPage(path, (visitor) => accountPage(visitor, emptyForm))
 
 /** A person who needed a workspace to accept an invitation returns to it. */
-const make = signedInForm(path, (visitor) =>
-  Effect.gen(function* () {
-    yield* createAccount(visitor.person)
-    return yield* acknowledge(visitor, (yield* storedCode) === undefined ? path : joinPath, {
-      did: "Your workspace was created.",
-      next: "You can make agreements, accept invitations and connect agents now."
-    })
+const make = signedInForm(path, function* (visitor) {
+  yield* createAccount(visitor.person)
+  return yield* acknowledge(visitor, (yield* storedCode) === undefined ? path : joinPath, {
+    did: "Your workspace was created.",
+    next: "You can make agreements, accept invitations and connect agents now."
   })
-)
+})
 
 const removal = Schema.Struct({ word: line("The word", 20) })
 

@@ -20,29 +20,27 @@ import { joinPath, readInvitationContext, termsPage, type Invitation } from "./j
 
 const shownFields = { invitationId: idOf("invitation"), requestId: UuidV4 }
 
-export const acceptRoute = signedInForm({ path: `${joinPath}/accept`, shownAt: joinPath }, (visitor, sent) =>
-  Effect.gen(function* () {
-    const { person } = visitor
-    const code = yield* storedCode
-    if (code === undefined) return pageResponse(codeExpiredPage(visitor), 409)
-    const invitation = yield* readInvitation(person, code)
-    const context = yield* readInvitationContext(visitor, invitation, code)
-    const organizationIds = context.memberships.map(({ organizationId }) => organizationId)
-    const schema = Schema.Struct(
-      invitation.kind === "REPRESENTATIVE"
-        ? { ...shownFields, organizationId: oneOf("the organization", organizationIds) }
-        : shownFields
-    )
-    const decoded = yield* decodeForm(schema, sent)
-    if (Result.isFailure(decoded)) {
-      return pageResponse(yield* termsPage(visitor, invitation, context, decoded.failure), 400)
-    }
-    // Another tab may have replaced the code in the cookie since these terms were shown.
-    if (decoded.success.invitationId !== invitation.invitationId) return pageResponse(codeExpiredPage(visitor), 409)
-    yield* accept(visitor, invitation, code, decoded.success)
-    return clearCookie("invitation")(pageResponse(acceptedPage(visitor, invitation)))
-  })
-)
+export const acceptRoute = signedInForm({ path: `${joinPath}/accept`, shownAt: joinPath }, function* (visitor, sent) {
+  const { person } = visitor
+  const code = yield* storedCode
+  if (code === undefined) return pageResponse(codeExpiredPage(visitor), 409)
+  const invitation = yield* readInvitation(person, code)
+  const context = yield* readInvitationContext(visitor, invitation, code)
+  const organizationIds = context.memberships.map(({ organizationId }) => organizationId)
+  const schema = Schema.Struct(
+    invitation.kind === "REPRESENTATIVE"
+      ? { ...shownFields, organizationId: oneOf("the organization", organizationIds) }
+      : shownFields
+  )
+  const decoded = yield* decodeForm(schema, sent)
+  if (Result.isFailure(decoded)) {
+    return pageResponse(yield* termsPage(visitor, invitation, context, decoded.failure), 400)
+  }
+  // Another tab may have replaced the code in the cookie since these terms were shown.
+  if (decoded.success.invitationId !== invitation.invitationId) return pageResponse(codeExpiredPage(visitor), 409)
+  yield* accept(visitor, invitation, code, decoded.success)
+  return clearCookie("invitation")(pageResponse(acceptedPage(visitor, invitation)))
+})
 
 interface AcceptanceInput {
   readonly requestId: string

@@ -5,18 +5,20 @@ import type { readInvitation } from "../../people/invitations.ts"
 import { readInvitedAgreement } from "../../projects/invited-project.ts"
 import { form, formTokenField, hidden, type FormState } from "../kit/fields.ts"
 import { newRequestId, requestIdField } from "../kit/idempotent-form.ts"
-import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { code, facts, list, notice, paragraph, section, time, type Fact } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { authorityLabels } from "../kit/labels.ts"
 import { organizationRadios } from "../organization/choices.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
-import { agreementSection, type OfferedAgreement } from "./join-agreement.ts"
+import { termsFacts } from "../projects/terms.ts"
 
 export const joinPath = "/workspace/join"
 
 export type Invitation = Effect.Success<ReturnType<typeof readInvitation>>
+type OfferedAgreement = Effect.Success<ReturnType<typeof readInvitedAgreement>>
+
 /** What is shown with the invitation. */
 export interface InvitationContext {
   /** The memberships in which the person may answer terms as supplier. */
@@ -116,6 +118,14 @@ const more = ({ terms }: Invitation, offered: OfferedAgreement | undefined): Rea
     offered === undefined ? null : agreementSection(offered)
   ]
 }
+
+/** The terms of an agreement for an invited supplier. Persons are shown by id only: a holder of the code may not learn their names. */
+const agreementSection = ({ projectId, createdAt, agreement: { terms } }: OfferedAgreement): Element =>
+  section(
+    "The agreement",
+    "This is the inviting party’s own text. It is not verified.",
+    termsFacts(terms, (personId) => personId, [["Project", [h("code", null, projectId), ", made ", time(createdAt)]]])
+  )
 
 const withoutOrganization = (viewer: Viewer) =>
   section(

@@ -15,14 +15,12 @@ import { acceptRoute } from "./join-accept.ts"
 import { isInvitationCode, storeCode, storedCode } from "./join-code.ts"
 import { joinPath, readInvitationContext, termsPage } from "./join-terms.ts"
 
-const showJoin = publicPage(joinPath, (visitor) =>
-  Effect.gen(function* () {
-    const code = yield* storedCode
-    return visitor === undefined || code === undefined
-      ? codePage(visitor?.viewer, emptyForm)
-      : yield* showTerms(visitor, code)
-  })
-)
+const showJoin = publicPage(joinPath, function* (visitor) {
+  const code = yield* storedCode
+  return visitor === undefined || code === undefined
+    ? codePage(visitor?.viewer, emptyForm)
+    : yield* showTerms(visitor, code)
+})
 
 const showTerms = (visitor: Visitor, code: string) =>
   readInvitation(visitor.person, code).pipe(
@@ -44,15 +42,13 @@ const unknownCode: FormState = { sent: {}, problems: [{ field: "code", message: 
 const schema = Schema.Struct({ code: line("The code", 200) })
 
 /** With or without a session: the code is kept in a cookie while the person signs in. */
-const enterCode = publicForm(joinPath, (visitor, sent) =>
-  Effect.gen(function* () {
-    const decoded = yield* decodeForm(schema, sent)
-    if (Result.isFailure(decoded)) return pageResponse(codePage(visitor?.viewer, { ...decoded.failure, sent: {} }), 400)
-    const { code } = decoded.success
-    if (!isInvitationCode(code)) return pageResponse(codePage(visitor?.viewer, unknownCode), 404)
-    return yield* storeCode(seeOther(visitor === undefined ? signInPath(joinPath) : joinPath), code)
-  })
-)
+const enterCode = publicForm(joinPath, function* (visitor, sent) {
+  const decoded = yield* decodeForm(schema, sent)
+  if (Result.isFailure(decoded)) return pageResponse(codePage(visitor?.viewer, { ...decoded.failure, sent: {} }), 400)
+  const { code } = decoded.success
+  if (!isInvitationCode(code)) return pageResponse(codePage(visitor?.viewer, unknownCode), 404)
+  return yield* storeCode(seeOther(visitor === undefined ? signInPath(joinPath) : joinPath), code)
+})
 
 const codePage = (viewer: Viewer | undefined, state: FormState) =>
   page(

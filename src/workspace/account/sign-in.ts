@@ -1,5 +1,5 @@
 /** Signing in by the configured method. */
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { SignIn } from "../../ports/sign-in.ts"
 import { readQueryParameters } from "../kit/url-parameters.ts"
 import { emptyForm } from "../kit/fields.ts"
@@ -11,16 +11,14 @@ import { callbackRoute, startRoute } from "./sign-in-provider.ts"
 import { signOut } from "./sign-out.ts"
 import { publicPage } from "../kit/signed-in.ts"
 
-const signIn = publicPage("/workspace/sign-in", (visitor) =>
-  Effect.gen(function* () {
-    const query = yield* readQueryParameters
-    const { kind } = yield* SignIn
-    const viewer = visitor?.viewer
-    const returnTo = localPathOr(query("returnTo"), home)
-    if (kind === "DIRECTORY") return passwordPage(returnTo, emptyForm, viewer)
-    return kind === "NONE" ? unavailablePage(viewer) : providerPage(returnTo, query("freshly") === "on", viewer)
-  })
-)
+const signIn = publicPage("/workspace/sign-in", function* (visitor) {
+  const query = yield* readQueryParameters
+  const { kind } = yield* SignIn
+  const viewer = visitor?.viewer
+  const returnTo = localPathOr(query("returnTo"), home)
+  if (kind === "DIRECTORY") return passwordPage(returnTo, emptyForm, viewer)
+  return kind === "NONE" ? unavailablePage(viewer) : providerPage(returnTo, query("freshly") === "on", viewer)
+})
 
 const providerPage = (returnTo: string, freshly: boolean, viewer: Viewer | undefined) => {
   const query = new URLSearchParams({ returnTo, ...(freshly ? { freshly: "on" } : {}) })

@@ -1,5 +1,4 @@
 /** Signing out ends the session at once; delegated grants remain in force. */
-import { Effect } from "effect"
 import { clearCookie } from "../../http/cookies.ts"
 import { endSession } from "../../people/sessions.ts"
 import { SignIn } from "../../ports/sign-in.ts"
@@ -9,18 +8,16 @@ import { notice, nextStep } from "../kit/parts.ts"
 import { pageResponse } from "../kit/response.ts"
 import { signedInForm } from "../kit/signed-in.ts"
 
-export const signOut = signedInForm({ path: "/workspace/sign-out", shownAt: home }, ({ person }) =>
-  Effect.gen(function* () {
-    yield* endSession(person)
-    const { kind } = yield* SignIn
-    return pageResponse(signedOutPage(kind === "OPENID_CONNECT")).pipe(
-      clearCookie("session"),
-      clearCookie("signIn"),
-      clearCookie("invitation"),
-      clearCookie("specification")
-    )
-  })
-)
+export const signOut = signedInForm({ path: "/workspace/sign-out", shownAt: home }, function* ({ person }) {
+  yield* endSession(person)
+  const { kind } = yield* SignIn
+  return pageResponse(signedOutPage(kind === "OPENID_CONNECT")).pipe(
+    clearCookie("session"),
+    clearCookie("signIn"),
+    clearCookie("invitation"),
+    clearCookie("specification")
+  )
+})
 
 const signedOutPage = (hasProvider: boolean) =>
   page(

@@ -11,17 +11,13 @@ import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import { termsFacts } from "../projects/terms.ts"
-import { fieldFacts } from "./controls.ts"
 import { fields } from "./fields.ts"
 import { agreementFields } from "./form.ts"
-import {
-  handleTermsStep,
-  previewDigestName,
-  type TermsForm,
-  type TermsPage,
-  type TermsSubmission
-} from "./terms-form.ts"
+import { handleTermsStep, previewDigestName, type TermsForm, type TermsPage } from "./terms-form.ts"
 import { decodeAgreement, type AgreementInput, type TermsInput } from "./values.ts"
+import { namesById } from "../kit/names.ts"
+import { fieldFacts } from "./controls.ts"
+import type { FormWithRequestId } from "../kit/idempotent-form.ts"
 
 /** The hidden field of the preview with the digest of the confirmation. */
 const confirmationDigestName = "confirmationDigest"
@@ -55,7 +51,7 @@ export const agreementForm = (drafting: DraftingPage): TermsForm<AgreementInput,
 /** Handles the form; the current documents are used, and the confirmed digest proves that the person read these. */
 export const handleDraftingStep = <R, A>(
   drafting: DraftingPage,
-  submission: TermsSubmission,
+  submission: FormWithRequestId,
   commit: (committed: CommittedTerms) => Effect.Effect<A, Refusal, R>
 ) =>
   handleTermsStep(agreementForm(drafting), submission, (entered, confirmation) =>
@@ -106,12 +102,11 @@ const preview = Effect.fnUntraced(function* (drafting: DraftingPage, { terms, re
 /** Persons are listed by id, since names are not unique. */
 const personFields = fields.filter(({ control }) => control === "personId")
 
-const namesIn = Effect.fnUntraced(function* (terms: TermsInput) {
-  const personIds = personFields.flatMap(({ path }) => (valueAt(terms, path) as string | undefined) ?? [])
-  const names = yield* readNames(personIds)
-  const known = new Map(personIds.map((personId, index) => [personId, names[index] ?? personId]))
-  return (personId: string): string => known.get(personId) ?? personId
-})
+const namesIn = (terms: TermsInput) =>
+  namesById(
+    readNames,
+    personFields.flatMap(({ path }) => (valueAt(terms, path) as string | undefined) ?? [])
+  )
 
 const refusalText = (refused: Refusal): Content =>
   refused.code === "CONFIRMATION_DIGEST_STALE" || refused.code === "LEGAL_DOCUMENTS_CHANGED"

@@ -5,6 +5,7 @@ import { untrusted, untrustedLines, type Content, type Element } from "../kit/ht
 import { decisionLabels } from "../kit/labels.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { specificationPath } from "../specifications/path.ts"
+import type { HumanDecision } from "../../access/actions.ts"
 
 type Member<N extends keyof DraftContent> = NonNullable<DraftContent[N]>
 
@@ -46,12 +47,13 @@ export const requirementTexts = (requirements: Member<"subjectRequirements">): C
     ? "none"
     : requirements.map(({ id, statement, humanDecisions }) => [
         h("p", null, untrusted(id), ":"),
-        untrustedLines(statement),
-        humanDecisions.length === 0
-          ? null
-          : paragraph(
-              "Reserved for people: ",
-              humanDecisions.map((decision) => decisionLabels[decision]).join("; "),
-              "."
-            )
+        requirementText(statement, humanDecisions)
       ])
+
+/** What a requirement says, and the decisions that it reserves for people. */
+export const requirementText = (statement: string, humanDecisions: ReadonlyArray<HumanDecision>): Content => [
+  untrustedLines(statement),
+  humanDecisions.length === 0
+    ? null
+    : paragraph("Reserved for people: ", humanDecisions.map((decision) => decisionLabels[decision]).join("; "), ".")
+]

@@ -31,19 +31,15 @@ import { showForm, withoutFields } from "./terms-form.ts"
 const acts = ["REVISE_AGREEMENT"] as const
 const { name: title, path } = actLabels.REVISE_AGREEMENT
 
-const show = subjectPage(
-  projects,
-  `/${path}`,
-  Effect.fnUntraced(function* (visitor, projectId) {
-    const context = yield* projects.open(visitor, projectId)
-    if (!isAvailable(context.view, acts)) return unavailablePage(context, acts)
-    const { model } = context
-    const { project } = model
-    const choices = yield* readChoices(visitor.person, model.organizationIds[0]!, "AGREEMENT_CREATE")
-    const state = { sent: fieldsFromTerms(project.agreement.terms, project.supplier.actorId), problems: [] }
-    return pageResponse(showForm(agreementForm(draftingFor(visitor, model, choices)), state, yield* newRequestId))
-  })
-)
+const show = subjectPage(projects, `/${path}`, function* (visitor, projectId) {
+  const context = yield* projects.open(visitor, projectId)
+  if (!isAvailable(context.view, acts)) return unavailablePage(context, acts)
+  const { model } = context
+  const { project } = model
+  const choices = yield* readChoices(visitor.person, model.organizationIds[0]!, "AGREEMENT_CREATE")
+  const state = { sent: fieldsFromTerms(project.agreement.terms, project.supplier.actorId), problems: [] }
+  return pageResponse(showForm(agreementForm(draftingFor(visitor, model, choices)), state, yield* newRequestId))
+})
 
 const draftingFor = (visitor: Visitor, model: ProjectPageModel, choices: TermsChoices): DraftingPage => ({
   visitor,
@@ -76,59 +72,60 @@ const effectOf = (model: ProjectPageModel): Content => [
   paragraph("Agents have access to the new project only with new grants; grants for this project do not apply to it.")
 ]
 
-const take = subjectForm(
-  projects,
-  `/${path}`,
-  Effect.fnUntraced(function* (visitor, projectId, sent) {
-    const { requestId, form } = yield* takeRequestId(sent)
-    const { expectedEventHash, ...fields } = form.fields
-    if (!isHead(expectedEventHash)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-    const model = yield* readProjectPageModel(visitor, projectId)
-    if (model.side !== "BUYER") return yield* refuse("FORBIDDEN")
-    const choices = yield* readChoices(visitor.person, model.organizationIds[0]!, "AGREEMENT_CREATE")
-    const rest: FormSubmission = { ...form, fields }
-    const drafting = { ...draftingFor(visitor, model, choices), carried: { expectedEventHash } }
-    return yield* handleDraftingStep(drafting, { requestId, form: rest }, ({ terms, reason }) =>
-      Effect.flatMap(
-        runCommandAsPerson(
-          visitor.person,
-          requestOf(visitor, requestId, "reviseProject", { pathIds: [projectId], values: submittedFields(form) }),
-          {
-            projectId,
-            expectedEventHash,
-            command: {
-              kind: "REVISE",
-              input: {
-                requestId,
-                agreementDigest: model.project.agreementDigest,
-                reason,
-                terms: { requestId, ...terms }
-              }
+const take = subjectForm(projects, `/${path}`, function* (visitor, projectId, sent) {
+  const { requestId, form } = yield* takeRequestId(sent)
+  const { expectedEventHash, ...fields } = form.fields
+  if (!isHead(expectedEventHash)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
+  const model = yield* readProjectPageModel(visitor, projectId)
+  if (model.side !== "BUYER") return yield* refuse("FORBIDDEN")
+  const choices = yield* readChoices(visitor.person, model.organizationIds[0]!, "AGREEMENT_CREATE")
+  const rest: FormSubmission = { ...form, fields }
+  const drafting = { ...draftingFor(visitor, model, choices), carried: { expectedEventHash } }
+  return yield* handleDraftingStep(drafting, { requestId, form: rest }, ({ terms, reason }) =>
+    Effect.flatMap(
+      runCommandAsPerson(
+        visitor.person,
+        requestOf(visitor, requestId, "reviseProject", { pathIds: [projectId], values: submittedFields(form) }),
+        {
+          projectId,
+          expectedEventHash,
+          command: {
+            kind: "REVISE",
+            input: {
+              requestId,
+              agreementDigest: model.project.agreementDigest,
+              reason,
+              terms: { requestId, ...terms }
             }
           }
-        ),
-        ({ project, emailUpdate }) =>
-          respondAfterCommand(
-            visitor,
-            "projects",
-            { id: project.taskId, emailUpdate },
-            isReplaced(model) ? replaced : actLabels.REVISE_AGREEMENT.acknowledgement
-          )
-      ).pipe(
-        Effect.catchTag("Refusal", (refused) =>
-          refused.code === "STALE_EVENT_HEAD"
-            ? Effect.map(projects.open(visitor, projectId), (current) =>
-                pageResponse(formOnNewest(current, { choices, expectedEventHash, rest, requestId }), 409)
-              )
-            : Effect.fail(refused)
+        }
+      ),
+      ({ project, emailUpdate }) =>
+        respondAfterCommand(
+          visitor,
+          "projects",
+          { id: project.taskId, emailUpdate },
+          isReplaced(model) ? replaced : offered
         )
+    ).pipe(
+      Effect.catchTag("Refusal", (refused) =>
+        refused.code === "STALE_EVENT_HEAD"
+          ? Effect.map(projects.open(visitor, projectId), (current) =>
+              pageResponse(formOnNewest(current, { choices, expectedEventHash, rest, requestId }), 409)
+            )
+          : Effect.fail(refused)
       )
     )
-  })
-)
+  )
+})
 
 const replaced = {
   did: "You replaced the terms.",
+  next: "They are this new project, which the supplier answers next."
+}
+
+const offered = {
+  did: "You offered the revised terms.",
   next: "They are this new project, which the supplier answers next."
 }
 

@@ -13,7 +13,7 @@ import type { Content } from "../kit/html.ts"
 import type { Place } from "../kit/navigation.ts"
 import { page } from "../kit/page.ts"
 import { notice, paragraph, section } from "../kit/parts.ts"
-import { newRequestId, requestIdField } from "../kit/idempotent-form.ts"
+import { newRequestId, requestIdField, type FormWithRequestId } from "../kit/idempotent-form.ts"
 import { pageResponse, refusedResponse } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -73,12 +73,6 @@ export interface PreviewContent {
   readonly before: Content
   readonly after: Content
   readonly confirmation: Readonly<Record<string, string>>
-}
-
-/** A submitted form: its terms and the step, without the hidden fields. */
-export interface TermsSubmission {
-  readonly requestId: string
-  readonly form: FormSubmission
 }
 
 export const showForm = <Entered extends EnteredTerms, R>(
@@ -154,7 +148,7 @@ const shownDigest = ({ carried }: TermsPage, entered: EnteredTerms): string => d
  */
 export const handleTermsStep = <Entered extends EnteredTerms, R, A, R2>(
   writing: TermsForm<Entered, R>,
-  { requestId, form: sent }: TermsSubmission,
+  { requestId, form: sent }: FormWithRequestId,
   commit: (entered: Entered, confirmation: Readonly<Record<string, string>>) => Effect.Effect<A, Refusal, R2>
 ) =>
   Effect.gen(function* () {

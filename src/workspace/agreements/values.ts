@@ -1,13 +1,12 @@
 /** Decodes and validates the fields of an agreement's form. */
 import { Effect, Result, Schema } from "effect"
 import type { DraftContent } from "../../drafts/content.ts"
-import { definedMembers } from "../../drafts/input.ts"
 import type { CreateInput } from "../../projects/new-project.ts"
 import type { contractBases, signingMethods, TermsGroup } from "../../projects/terms.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
-import type { FormState, Problem } from "../kit/fields.ts"
+import { brokenRules, firstOfEach, type FormState, type Problem, type Rule } from "../kit/fields.ts"
 import { decodeForm, type FormSubmission } from "../kit/form.ts"
 import { lines, oneOf, optionalLine } from "../kit/form-values.ts"
 import { isPersonId, personIdFormat } from "../kit/person-id.ts"
@@ -16,6 +15,7 @@ import type { TermsChoices } from "./choices.ts"
 import { fieldSchema, linesIn, orEmpty, valueOf } from "./controls.ts"
 import { fields, formSections, type FieldName, type FormSection } from "./fields.ts"
 import { decodeRows } from "./rows.ts"
+import { definedMembers } from "../../drafts/input.ts"
 
 /** The entered terms, without legal documents and confirmation. */
 export type TermsInput = Omit<CreateInput, "requestId" | "legalContext" | "confirmationDigest">
@@ -78,10 +78,6 @@ export const decodeAgreement = Effect.fnUntraced(function* (
   return Result.succeed({ terms, reason: reason.success })
 })
 
-/** The first problem of each field. */
-export const firstOfEach = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
-  problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)
-
 /** Only a revision has a reason. */
 const decodeReason = Effect.fnUntraced(function* (isRevision: boolean, sent: FormSubmission) {
   if (!isRevision) return { reason: Result.succeed(""), form: sent }
@@ -107,8 +103,8 @@ export const pastDateProblems = (
     ]
   ])
 
-/** A rule of the form that needs more than one field, with its message at one of them. */
-type Rule = readonly [isBroken: boolean, field: FieldName | "supplierBy" | "supplierContact", message: string]
+/** A rule that needs more than one field. */
+type TermsRule = Rule<FieldName | "supplierBy" | "supplierContact">
 
 const problemsOf = (values: EnteredValues, choices: TermsChoices): ReadonlyArray<Problem> => [
   ...brokenRules([...supplierRules(values, choices), ...dateRules(values), ...contractRules(values)]),
@@ -116,10 +112,7 @@ const problemsOf = (values: EnteredValues, choices: TermsChoices): ReadonlyArray
   ...((values.signing ?? "OFF") === "OFF" ? [] : brokenRules(signingRules(values, choices)))
 ]
 
-const brokenRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<Problem> =>
-  rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }))
-
-const supplierRules = (values: EnteredValues, { contacts }: TermsChoices): ReadonlyArray<Rule> => {
+const supplierRules = (values: EnteredValues, { contacts }: TermsChoices): ReadonlyArray<TermsRule> => {
   const { supplierBy, supplierContact, supplierActorId } = values
   const isKnown = contacts.some(({ contactId }) => contactId === supplierContact)
   // The last contact may have been removed while the form was open: then there is no list to choose from.
@@ -131,7 +124,7 @@ const supplierRules = (values: EnteredValues, { contacts }: TermsChoices): Reado
 }
 
 /** Dates must be in chronological order; ISO instants compare as texts. */
-const dateRules = ({ deadline, reviewDeadline, retainUntil }: EnteredValues): ReadonlyArray<Rule> => {
+const dateRules = ({ deadline, reviewDeadline, retainUntil }: EnteredValues): ReadonlyArray<TermsRule> => {
   const [delivered = "", reviewed, kept] = [deadline, reviewDeadline, retainUntil].map(instantFrom)
   return [
     [
@@ -143,7 +136,11 @@ const dateRules = ({ deadline, reviewDeadline, retainUntil }: EnteredValues): Re
   ]
 }
 
-const contractRules = ({ contractBasis, contractReference, contractClauses }: EnteredValues): ReadonlyArray<Rule> => {
+const contractRules = ({
+  contractBasis,
+  contractReference,
+  contractClauses
+}: EnteredValues): ReadonlyArray<TermsRule> => {
   const isExisting = contractBasis === "EXISTING_CONTRACT"
   return [
     [isExisting && contractReference === "", "contractReference", "An existing contract needs its reference."],
@@ -164,7 +161,7 @@ export const recipientProblems = ({ sharingRecipients = "" }: Partial<EnteredVal
   ])
 }
 
-const signingRules = (values: EnteredValues, { members }: TermsChoices): ReadonlyArray<Rule> => {
+const signingRules = (values: EnteredValues, { members }: TermsChoices): ReadonlyArray<TermsRule> => {
   const { principal, counterparty, deadline, agreementSignBy, acceptanceSignBy } = values
   const [delivered, agreement, acceptance] = [deadline, agreementSignBy, acceptanceSignBy].map(instantFrom)
   const isMember = members.some(({ personId }) => personId === principal)

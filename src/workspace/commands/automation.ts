@@ -1,64 +1,68 @@
 /** The agents of a subject: whether they are paused, and the form at the top of its page that pauses or resumes them. */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { h } from "preact"
 import type { Role } from "../../access/actions.ts"
 import type { PartyProject } from "../../projects/party-projects.ts"
 import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 import { form } from "../kit/fields.ts"
 import { controlsOf } from "../kit/form-field.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
-import { requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, type PageForm } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { badge, foldable, notice, paragraph, time } from "../kit/parts.ts"
-import type { Acknowledgement } from "../kit/page.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { reasonField } from "./fields.ts"
 import { sectionForm, type SectionSubject } from "./section-form.ts"
-import { subjectPath, type PageForm, type SubjectKind } from "./subject.ts"
+import { subjectPath, type SubjectKind } from "./subject.ts"
 
-interface Automation<R1, R2> {
-  readonly path: "/pause" | "/resume"
+interface Automation<S, R1, R2> {
+  readonly subject: SectionSubject<S>
+  readonly showAgain: (visitor: Visitor, id: string, failed: PageForm) => Effect.Effect<string, Refusal, R1>
+  readonly pause: AutomationChange<R2>
+  readonly resume: AutomationChange<R2>
+}
+
+interface AutomationChange<R> {
   /** The operation in the fingerprint of idempotent requests. */
   readonly operation: string
-  readonly showAgain: (visitor: Visitor, id: string, failed: PageForm) => Effect.Effect<string, Refusal, R1>
   readonly run: (
     person: Visitor["person"],
     request: IdempotentRequest,
-    values: { readonly id: string; readonly reason: string }
-  ) => Effect.Effect<unknown, Refusal, R2>
+    id: string,
+    reason: string
+  ) => Effect.Effect<unknown, Refusal, R>
 }
 
 const automationFields = { reason: reasonField("Both parties and their agents read it.", 2) }
 
-/** Pauses or resumes the agents. */
-export const automationForm = <S, R1, R2>(
-  subject: SectionSubject<S>,
-  { path, operation, showAgain, run }: Automation<R1, R2>
-) =>
-  sectionForm(subject, {
-    path,
-    name: path === "/pause" ? "Pause agents" : "Resume agents",
-    fields: automationFields,
-    showAgain,
-    run: ({ visitor, id, requestId, values: { reason } }) =>
-      Effect.andThen(
-        run(visitor.person, requestOf(visitor, requestId, operation, { pathIds: [id], values: { reason } }), {
-          id,
-          reason
-        }),
-        acknowledge(visitor, subjectPath(subject, id), acknowledgements[path])
-      )
-  })
+/** The forms that pause and resume the agents. */
+export const automationForms = <S, R1, R2>(automation: Automation<S, R1, R2>) =>
+  Layer.merge(changeForm(automation, "pause"), changeForm(automation, "resume"))
 
-const acknowledgements: { readonly [P in Automation<never, never>["path"]]: Acknowledgement } = {
-  "/pause": {
+const changeForm = <S, R1, R2>(automation: Automation<S, R1, R2>, change: "pause" | "resume") => {
+  const { operation, run } = automation[change]
+  return sectionForm(automation.subject, {
+    path: `/${change}`,
+    name: changeLabels[change],
+    fields: automationFields,
+    showAgain: automation.showAgain,
+    run: ({ visitor, id, requestId, values: { reason } }) => {
+      const request = requestOf(visitor, requestId, operation, { pathIds: [id], values: { reason } })
+      return Effect.as(run(visitor.person, request, id, reason), acknowledgements[change])
+    }
+  })
+}
+
+const changeLabels = { pause: "Pause agents", resume: "Resume agents" }
+
+const acknowledgements = {
+  pause: {
     did: "You paused the agents.",
     next: "No agent of either party acts here until your party resumes them. People can continue."
   },
-  "/resume": {
+  resume: {
     did: "You resumed the agents.",
     next: "They can act again, within their grants, unless the other party has paused them too."
   }
@@ -83,7 +87,8 @@ export const automationControl = (
   { state, requestId }: PageForm
 ): Content => {
   const isOwn = pauses.some(({ side }) => side === role)
-  const label = isOwn ? "Resume agents" : "Pause agents"
+  const change = isOwn ? "resume" : "pause"
+  const label = changeLabels[change]
   return [
     pauses.length === 0
       ? null
@@ -99,11 +104,7 @@ export const automationControl = (
             ? "After you resume them, agents can act again unless the other party has paused them too."
             : "Agents of both parties may act, within their grants. A pause stops all of them at once, until your party resumes them. People can continue.",
           form(
-            {
-              action: `${subjectPath(subject, id)}/${isOwn ? "resume" : "pause"}`,
-              formToken: viewer.formToken,
-              submitLabel: label
-            },
+            { action: `${subjectPath(subject, id)}/${change}`, formToken: viewer.formToken, submitLabel: label },
             requestIdField(requestId),
             controlsOf(automationFields, state).reason
           )

@@ -7,7 +7,7 @@ import { wasCommitted } from "../../replay/idempotency.ts"
 import { Digest } from "../../vocabulary/ids.ts"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import { errorBody, refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
-import { emptyForm, form, hidden, type Problem } from "../kit/fields.ts"
+import { form, hidden, type Problem } from "../kit/fields.ts"
 import {
   controlsOf,
   decodeFields,
@@ -18,7 +18,14 @@ import {
 } from "../kit/form-field.ts"
 import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
-import { newRequestId, requestIdField, requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
+import {
+  requestIdField,
+  requestOf,
+  submittedFields,
+  takeRequestId,
+  newForm,
+  type PageForm
+} from "../kit/idempotent-form.ts"
 import { page, type Acknowledgement } from "../kit/page.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -39,7 +46,6 @@ import {
   subjectPage,
   subjectPath,
   type PageContext,
-  type PageForm,
   type Subject
 } from "./subject.ts"
 
@@ -88,8 +94,8 @@ export interface CommandPage<Model, Act extends string, Command, F extends FormF
   ) => Command | InvalidForm
   /** The organization that the person acts for, where it has to be chosen. */
   readonly organizationOf?: (values: FormValues<F>, model: Model) => string | undefined
-  /** What the person reads once it has happened, where it depends on the values; that of the act where absent. */
-  readonly acknowledgement?: (values: FormValues<F>) => Acknowledgement
+  /** What the person reads once it has happened. */
+  readonly acknowledgement: Acknowledgement | ((values: FormValues<F>) => Acknowledgement)
   /** The field at which a refusal is shown, by refusal code. */
   readonly refusedAt?: { readonly [C in RefusalCode]?: NoInfer<keyof F & string> }
 }
@@ -150,7 +156,7 @@ export const commandPageOf =
     const show = Effect.fnUntraced(function* (visitor: Visitor, id: string) {
       const context = yield* subject.open(visitor, id)
       if (!isAvailable(context.view, acts)) return unavailablePage(context, acts)
-      return yield* open(context, { state: emptyForm, requestId: yield* newRequestId })
+      return yield* open(context, yield* newForm)
     })
 
     return Layer.merge(subjectPage(subject, `/${label.path}`, show), subjectForm(subject, `/${label.path}`, submit))
@@ -161,7 +167,8 @@ const formOf = <Model, Act extends string, Command extends object, S, F extends 
   subject: Subject<Model, Act, Command, S>,
   row: CommandPage<Model, Act, Command, F, Extra, R>
 ) => {
-  const { name, path, acknowledgement } = labelOf(subject, row.acts)
+  const { name, path } = labelOf(subject, row.acts)
+  const { acknowledgement } = row
   /** A page without further data has none to read. */
   const addExtra = <C extends PageContext<Model>>(context: C) =>
     Effect.map(row.readExtra?.(context) ?? Effect.succeed(undefined as Extra), (extra) => ({ ...context, extra }))
@@ -195,7 +202,7 @@ const formOf = <Model, Act extends string, Command extends object, S, F extends 
       const organizationId = row.organizationOf?.(values, submission.model)
       return Result.succeed({
         command,
-        acknowledgement: row.acknowledgement?.(values) ?? acknowledgement,
+        acknowledgement: typeof acknowledgement === "function" ? acknowledgement(values) : acknowledgement,
         ...(organizationId === undefined ? {} : { organizationId })
       })
     })

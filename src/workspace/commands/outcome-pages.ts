@@ -64,10 +64,7 @@ export const outdatedPage = (
   const { name, path } = labelOf(view, acts)
   return page(
     { title: `The ${view.name} has changed meanwhile`, viewer: visitor.viewer, place: view.place },
-    notice(
-      "warning",
-      "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
-    ),
+    outdatedNotice,
     currentState(view),
     view.eventsSince(expectedHead),
     isAvailable(view, acts)
@@ -77,6 +74,11 @@ export const outdatedPage = (
     backLink(view)
   )
 }
+
+export const outdatedNotice = notice(
+  "warning",
+  "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
+)
 
 interface RefusedForm {
   readonly label: Pick<ActLabel, "name"> & Partial<Pick<ActLabel, "path">>

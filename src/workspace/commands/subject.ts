@@ -5,20 +5,28 @@ import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import type { IdKind } from "../../vocabulary/ids.ts"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
-import type { FormState } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content, Element } from "../kit/html.ts"
 import type { Place } from "../kit/navigation.ts"
 import type { Acknowledgement } from "../kit/page.ts"
-import type { PageHandler } from "../kit/page-route.ts"
+import { handlerOf, type HandlerBody, type PageHandler } from "../kit/page-route.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 
-/** The label of an act, the last segment of its page's path, and what its person reads once it has happened. */
+/** The label of an act, and the last segment of its page's path. */
 export interface ActLabel {
   readonly name: string
   readonly path: string
+}
+
+/** A decision that the person chooses on a form. */
+export interface DecisionLabel {
+  readonly name: string
+  /** What it means, before the person chooses it. */
+  readonly about: string
+  /** What the person did by it, in the past tense. */
+  readonly outcome: string
   readonly acknowledgement: Acknowledgement
 }
 
@@ -69,12 +77,6 @@ export interface PageContext<Model = unknown> {
   readonly view: SubjectView
 }
 
-/** A form of a page: empty, or as it was submitted. */
-export interface PageForm {
-  readonly state: FormState
-  readonly requestId: string
-}
-
 /** A decoded command of a person, bound to the head that its page showed. */
 export interface RequestedCommand<Command> {
   readonly id: string
@@ -108,19 +110,17 @@ export const subjectPath = ({ place }: Pick<SubjectKind, "place">, id: string): 
   `/workspace/${place}/${id}`
 
 /** A page below the subject's own; the empty path is the subject's own page. */
-export const subjectPage = <R, R1>(
+export const subjectPage = <R, Body extends HandlerBody>(
   subject: Routed<R>,
   path: "" | `/${string}`,
-  show: (visitor: Visitor, id: string) => PageHandler<R1>
+  show: (visitor: Visitor, id: string) => Body
 ) => signedInPage(routeOf(subject, path), (visitor) => explained(subject, visitor, (id) => show(visitor, id)))
 
-type FormHandler<R> = (visitor: Visitor, id: string, sent: FormSubmission) => PageHandler<R>
-
 /** The form of a page below the subject's own, or of its own page. */
-export const subjectForm = <R, R1>(
+export const subjectForm = <R, Body extends HandlerBody>(
   subject: Routed<R>,
   path: `/${string}`,
-  take: FormHandler<R1>,
+  take: (visitor: Visitor, id: string, sent: FormSubmission) => Body,
   shownAt: "subject" | "path" = "path"
 ) =>
   signedInForm(
@@ -128,13 +128,13 @@ export const subjectForm = <R, R1>(
     (visitor, sent) => explained(subject, visitor, (id) => take(visitor, id, sent))
   )
 
-const explained = <R, R1>(
+const explained = <R, Body extends HandlerBody>(
   { name, idKind, explain }: Routed<R>,
   visitor: Visitor,
-  handle: (id: string) => PageHandler<R1>
+  handle: (id: string) => Body
 ) =>
   pathId(`${name}Id`, idKind).pipe(
-    Effect.flatMap(handle),
+    Effect.flatMap((id) => handlerOf(() => handle(id))),
     Effect.catchTag("Refusal", (refused) => explain(visitor, refused))
   )
 

@@ -36,7 +36,7 @@ export const draftChangedNotice = (
 
 /** For a draft that was discarded or finished: the entered texts, to be copied. */
 export const endedDraftPage = (
-  { title, place }: Pick<DraftKind<never, never, never, never>, "title" | "place">,
+  { title, place }: Pick<DraftKind<never, never>, "title" | "place">,
   { visitor, draft }: OpenDraft & { readonly draft: Draft },
   fields: Fields
 ): string =>

@@ -7,7 +7,7 @@ import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { checkbox } from "../kit/choices.ts"
 import { draftStateBadge, missingFieldLabel, preparerText } from "./labels.ts"
-import { emptyForm, form, hidden, type FormState } from "../kit/fields.ts"
+import { form, hidden } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { requiredCheckbox, wholeNumber } from "../kit/form-values.ts"
 import type { EnteredTerms } from "../agreements/terms-form.ts"
@@ -15,7 +15,7 @@ import { agreementKind } from "../agreements/new.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { facts, linkTo, list, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
-import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, takeRequestId, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { pageResponse, refusedResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -33,17 +33,13 @@ type Draft = typeof DraftView.Type
 
 const address = `${draftsPath}/:draftId` as const
 
-const show = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    const draft = yield* readDraftAsPerson(visitor.person, yield* pathId("draftId", "draft"))
-    return pageResponse(yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId }))
-  })
-)
+const show = signedInPage(address, function* (visitor) {
+  const draft = yield* readDraftAsPerson(visitor.person, yield* pathId("draftId", "draft"))
+  return pageResponse(yield* showDraft(visitor, draft, yield* newForm))
+})
 
 /** The form that discards a draft, as last submitted. */
-interface DiscardForm {
-  readonly state: FormState
-  readonly requestId: string
+interface DiscardForm extends PageForm {
   /** A message at the top, where the page is shown again. */
   readonly message?: Content
 }
@@ -99,18 +95,17 @@ const readSteps = (visitor: Visitor, draft: Draft, mayFinish: boolean) => {
   return draft.role === "BUYER" ? stepsOf(agreementKind, visitor, draft) : stepsOf(proposalKind, visitor, draft)
 }
 
-const stepsOf = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const stepsOf = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   visitor: Visitor,
   draft: Draft
-) =>
-  Effect.gen(function* () {
-    const progress = yield* draftProgress(kind, yield* withChoices(kind, visitor, draft))
-    return {
-      list: stepList(progress, undefined, (step) => stepAddress(kind, draft.draftId, step)),
-      first: draftSteps.find(({ path }) => path === openStep(progress))?.name ?? "the preview"
-    } satisfies Steps
-  })
+) {
+  const progress = yield* draftProgress(kind, yield* withChoices(kind, visitor, draft))
+  return {
+    list: stepList(progress, undefined, (step) => stepAddress(kind, draft.draftId, step)),
+    first: draftSteps.find(({ path }) => path === openStep(progress))?.name ?? "the preview"
+  } satisfies Steps
+})
 
 const nextSection = ({ draftId, role, missing }: Draft, steps: Steps | undefined): Content =>
   section(
@@ -147,34 +142,32 @@ const Discard = Schema.Struct({
   confirmed: requiredCheckbox("Tick the box to discard the draft.")
 })
 
-const discard = signedInForm({ path: `${address}/discard`, shownAt: address }, (visitor, sent) =>
-  Effect.gen(function* () {
-    const draftId = yield* pathId("draftId", "draft")
-    const { requestId, form } = yield* takeRequestId(sent)
-    const decoded = yield* decodeForm(Discard, form)
-    if (Result.isFailure(decoded)) {
-      const { problems } = decoded.failure
-      if (problems.some(({ field }) => field !== "confirmed")) return yield* refuse("INVALID_REQUEST")
-      const draft = yield* readDraftAsPerson(visitor.person, draftId)
-      return pageResponse(yield* showDraft(visitor, draft, { state: decoded.failure, requestId }), 400)
-    }
-    const { revision } = decoded.success
-    const request = requestOf(visitor, requestId, "discardDraft", { pathIds: [draftId], values: { revision } })
-    return yield* discardDraft(visitor.person, request, { draftId, revision }).pipe(
-      Effect.andThen(
-        acknowledge(visitor, draftPath(draftId), {
-          did: "You discarded the draft.",
-          next: "It stays readable, and nothing can be made of it."
-        })
-      ),
-      Effect.catchTag("Refusal", (refused) =>
-        refused.code === "DRAFT_CHANGED" || refused.code === "REQUEST_ID_CONFLICT"
-          ? Effect.map(showNewest(visitor, draftId), (html) => refusedResponse(html, refused))
-          : Effect.fail(refused)
-      )
+const discard = signedInForm({ path: `${address}/discard`, shownAt: address }, function* (visitor, sent) {
+  const draftId = yield* pathId("draftId", "draft")
+  const { requestId, form } = yield* takeRequestId(sent)
+  const decoded = yield* decodeForm(Discard, form)
+  if (Result.isFailure(decoded)) {
+    const { problems } = decoded.failure
+    if (problems.some(({ field }) => field !== "confirmed")) return yield* refuse("INVALID_REQUEST")
+    const draft = yield* readDraftAsPerson(visitor.person, draftId)
+    return pageResponse(yield* showDraft(visitor, draft, { state: decoded.failure, requestId }), 400)
+  }
+  const { revision } = decoded.success
+  const request = requestOf(visitor, requestId, "discardDraft", { pathIds: [draftId], values: { revision } })
+  return yield* discardDraft(visitor.person, request, { draftId, revision }).pipe(
+    Effect.andThen(
+      acknowledge(visitor, draftPath(draftId), {
+        did: "You discarded the draft.",
+        next: "It stays readable, and nothing can be made of it."
+      })
+    ),
+    Effect.catchTag("Refusal", (refused) =>
+      refused.code === "DRAFT_CHANGED" || refused.code === "REQUEST_ID_CONFLICT"
+        ? Effect.map(showNewest(visitor, draftId), (html) => refusedResponse(html, refused))
+        : Effect.fail(refused)
     )
-  })
-)
+  )
+})
 
 /** Shows the current draft, so that the person decides on its current content. */
 const showNewest = Effect.fnUntraced(function* (visitor: Visitor, draftId: string) {
@@ -183,7 +176,7 @@ const showNewest = Effect.fnUntraced(function* (visitor: Visitor, draftId: strin
     "warning",
     "The draft has changed meanwhile. Nothing was done: read its current content and decide again."
   )
-  return yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId, message })
+  return yield* showDraft(visitor, draft, { ...(yield* newForm), message })
 })
 
 export const draftDetail = Layer.merge(show, discard)

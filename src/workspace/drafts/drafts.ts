@@ -18,29 +18,27 @@ import { draftDetail } from "./detail.ts"
 import { draftStateBadge, draftStateLabels, preparerText } from "./labels.ts"
 import { draftPath, draftsPath } from "./path.ts"
 
-const showDrafts = signedInPage(draftsPath, ({ person, viewer }) =>
-  Effect.gen(function* () {
-    const memberships = yield* readMemberships(person)
-    return yield* listPage({
-      title: "Drafts",
-      viewer,
-      place: "drafts",
-      list: draftList(memberships),
-      read: ({ valueOf, turn }) => {
-        const filter = {
-          organizationId: valueOf("organization"),
-          role: valueOf("side") as Role | undefined,
-          state: valueOf("state") as DraftState | undefined
-        }
-        return listDraftPage(person, filter, { ...turn, limit: limits.itemsOnPage })
-      },
-      before: [
-        paragraph("Drafts are not sent, agreed on or signed before a person finishes them."),
-        ...waysToStart(memberships)
-      ]
-    })
+const showDrafts = signedInPage(draftsPath, function* ({ person, viewer }) {
+  const memberships = yield* readMemberships(person)
+  return yield* listPage({
+    title: "Drafts",
+    viewer,
+    place: "drafts",
+    list: draftList(memberships),
+    read: ({ valueOf, turn }) => {
+      const filter = {
+        organizationId: valueOf("organization"),
+        role: valueOf("side") as Role | undefined,
+        state: valueOf("state") as DraftState | undefined
+      }
+      return listDraftPage(person, filter, { ...turn, limit: limits.itemsOnPage })
+    },
+    before: [
+      paragraph("Drafts are not sent, agreed on or signed before a person finishes them."),
+      ...waysToStart(memberships)
+    ]
   })
-)
+})
 
 const waysToStart = (memberships: ReadonlyArray<Membership>): ReadonlyArray<Element> => {
   const may = (authority: Authority) => memberships.some(({ authorities }) => authorities.includes(authority))

@@ -11,8 +11,8 @@ import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { readChoices, type TermsChoices, type WritingAuthority } from "../agreements/choices.ts"
 import type { FormSection } from "../agreements/fields.ts"
 import type { EnteredTerms, TermsForm, TermsPage } from "../agreements/terms-form.ts"
-import { firstOfEach, pastDateProblems } from "../agreements/values.ts"
-import type { FormState, Problem } from "../kit/fields.ts"
+import { pastDateProblems } from "../agreements/values.ts"
+import { firstOfEach, type FormState, type Problem } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import type { Place } from "../kit/navigation.ts"
@@ -29,7 +29,7 @@ export const revisionName = "draftRevision"
 /** The query parameter and the hidden field with the id of what a new draft is like. */
 export const likeName = "like"
 
-export interface DraftKind<Entered extends EnteredTerms, R, R2, R3> {
+export interface DraftKind<Entered extends EnteredTerms, R, R2 = R, R3 = R> {
   /** The page that starts a draft; the addresses of the steps begin with it. */
   readonly path: `/workspace/${string}`
   readonly title: string
@@ -93,7 +93,7 @@ export interface OpenDraft {
 
 /** Opens a saved draft of this kind, for a person who may finish it. */
 export const openDraft = Effect.fnUntraced(function* (
-  kind: Pick<DraftKind<never, never, never, never>, "role" | "authority">,
+  kind: Pick<DraftKind<never, never>, "role" | "authority">,
   visitor: Visitor,
   draftId: string
 ) {
@@ -104,7 +104,7 @@ export const openDraft = Effect.fnUntraced(function* (
 
 /** The draft with the choices of its form; refused for a person who may not finish it. */
 export const withChoices = (
-  { authority }: Pick<DraftKind<never, never, never, never>, "authority">,
+  { authority }: Pick<DraftKind<never, never>, "authority">,
   visitor: Visitor,
   draft: Draft
 ) =>
@@ -116,14 +116,14 @@ export const withChoices = (
   }))
 
 export const stepAddress = (
-  { path }: Pick<DraftKind<never, never, never, never>, "path">,
+  { path }: Pick<DraftKind<never, never>, "path">,
   draftId: string,
   step: string
 ): `/workspace/${string}` => `${path}/${draftId}/${step}`
 
 /** The page of a step or of the preview, for the form. */
-export const pageOf = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const pageOf = <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   { visitor, choices, content, draft, like }: OpenDraft,
   step: string
 ): TermsPage => {
@@ -151,8 +151,8 @@ export const pageOf = <Entered extends EnteredTerms, R, R2, R3>(
 }
 
 /** The terms of a form, or its problems. */
-export const decodeTerms = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const decodeTerms = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   open: OpenDraft,
   fields: Fields
 ): Effect.fn.Return<Result.Result<Entered, ReadonlyArray<Problem>>, Refusal, R> {
@@ -167,16 +167,11 @@ export const decodeTerms = Effect.fnUntraced(function* <Entered extends EnteredT
 })
 
 /** The same for the saved values. */
-export const decodeDraft = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
-  open: OpenDraft
-) => decodeTerms(kind, open, kind.fieldsFromDraft(open.content, open.choices))
+export const decodeDraft = <Entered extends EnteredTerms, R>(kind: DraftKind<Entered, R>, open: OpenDraft) =>
+  decodeTerms(kind, open, kind.fieldsFromDraft(open.content, open.choices))
 
 /** How far each step of a draft is filled in. */
-export const draftProgress = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
-  open: OpenDraft
-) =>
+export const draftProgress = <Entered extends EnteredTerms, R>(kind: DraftKind<Entered, R>, open: OpenDraft) =>
   Effect.map(decodeDraft(kind, open), (decoded) =>
     progressOf(open.content, Result.isFailure(decoded) ? decoded.failure : [])
   )

@@ -10,7 +10,13 @@ import { acknowledge } from "../kit/acknowledgement.ts"
 import { emptyForm, form, type FormState } from "../kit/fields.ts"
 import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
-import { newRequestId, requestIdField, requestOf, submittedFields } from "../kit/idempotent-form.ts"
+import {
+  newRequestId,
+  requestIdField,
+  requestOf,
+  submittedFields,
+  type FormWithRequestId
+} from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
@@ -31,8 +37,8 @@ interface ShownStep {
   readonly message?: Content
 }
 
-export const showStep = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const showStep = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   step: DraftStep,
   open: OpenDraft,
   { requestId, state, message = null }: ShownStep
@@ -79,18 +85,12 @@ const savedForLater = {
   next: "Continue it here or from your drafts. It is not binding."
 }
 
-/** The fields of a step, without its hidden ones. */
-export interface StepSubmission {
-  readonly requestId: string
-  readonly form: FormSubmission
-}
-
 /** Saves the step in the draft and leads to the next one; a step to be continued has no problem left. */
-export const takeStep = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const takeStep = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   step: DraftStep,
   open: OpenDraft,
-  { requestId, form: sent }: StepSubmission
+  { requestId, form: sent }: FormWithRequestId
 ) {
   const { [buttonName]: button, ...fields } = sent.fields
   if (Object.keys(fields).some((name) => stepOf(name) !== step)) {
@@ -122,10 +122,10 @@ export const takeStep = Effect.fnUntraced(function* <Entered extends EnteredTerm
   )
 })
 
-const save = <Entered extends EnteredTerms, R, R2, R3>(
-  { role }: DraftKind<Entered, R, R2, R3>,
+const save = <Entered extends EnteredTerms, R>(
+  { role }: DraftKind<Entered, R>,
   { visitor, choices: { organizationId }, content, draft }: OpenDraft,
-  { requestId, form }: StepSubmission
+  { requestId, form }: FormWithRequestId
 ) => {
   const values = submittedFields(form)
   if (draft === undefined) {
@@ -143,8 +143,8 @@ interface RefusedSave {
 }
 
 /** Shows the step on the current draft with all entered values, after the draft or the form was used meanwhile. */
-const respondToConflict = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const respondToConflict = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   step: DraftStep,
   open: OpenDraft,
   { refused, fields }: RefusedSave

@@ -11,7 +11,7 @@ import {
 } from "../agreements/terms-form.ts"
 import { idOf, type Problem } from "../kit/fields.ts"
 import type { Content } from "../kit/html.ts"
-import { newRequestId, requestOf, submittedFields } from "../kit/idempotent-form.ts"
+import { newRequestId, requestOf, submittedFields, type FormWithRequestId } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, list, section } from "../kit/parts.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
@@ -19,14 +19,13 @@ import type { Visitor } from "../kit/visitor.ts"
 import { draftChangedNotice, endedDraftPage } from "./conflicts.ts"
 import { decodeDraft, openDraft, pageOf, stepAddress, type Draft, type DraftKind, type OpenDraft } from "./kind.ts"
 import { stepList } from "./step-list.ts"
-import type { StepSubmission } from "./step-page.ts"
 import { previewPath, progressOf, stepOf } from "./steps.ts"
 import { foreignFormDetail } from "../kit/form.ts"
 
 type SavedDraft = OpenDraft & { readonly draft: Draft }
 
-export const showDraftPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const showDraftPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   open: SavedDraft,
   notice: Content = null
 ) {
@@ -37,8 +36,8 @@ export const showDraftPreview = Effect.fnUntraced(function* <Entered extends Ent
 })
 
 /** The preview of the saved terms, below the list of the steps. */
-const previewOf = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const previewOf = <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   open: SavedDraft,
   entered: Entered
 ) => {
@@ -47,15 +46,15 @@ const previewOf = <Entered extends EnteredTerms, R, R2, R3>(
   return { preview, entered, fields: kind.fieldsFromDraft(open.content, open.choices), isCarried: false }
 }
 
-const stepsOf = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const stepsOf = <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   { content, draft: { draftId } }: SavedDraft,
   problems: ReadonlyArray<Problem>
 ): Content => stepList(progressOf(content, problems), previewPath, (step) => stepAddress(kind, draftId, step))
 
 /** Each problem, linked to its field. */
-const incompletePage = <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const incompletePage = <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   open: SavedDraft,
   problems: ReadonlyArray<Problem>,
   notice: Content
@@ -76,11 +75,11 @@ const incompletePage = <Entered extends EnteredTerms, R, R2, R3>(
   )
 
 /** Commits the draft that the preview showed, exactly once. */
-export const takeDraftPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+export const takeDraftPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   visitor: Visitor,
   { draftId, revision }: Pick<Draft, "draftId" | "revision">,
-  { requestId, form }: StepSubmission
+  { requestId, form }: FormWithRequestId
 ) {
   const values = { revision, ...submittedFields(form) }
   const request = requestOf(visitor, requestId, kind.operation, { pathIds: [draftId], values })
@@ -109,8 +108,8 @@ export const takeDraftPreview = Effect.fnUntraced(function* <Entered extends Ent
 })
 
 /** A draft that was changed or has ended since it was opened is shown as it is now. */
-const respondToChange = Effect.fnUntraced(function* <Entered extends EnteredTerms, R, R2, R3>(
-  kind: DraftKind<Entered, R, R2, R3>,
+const respondToChange = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  kind: DraftKind<Entered, R>,
   { visitor, draft: { draftId } }: SavedDraft,
   refused: Refusal
 ) {
@@ -118,7 +117,7 @@ const respondToChange = Effect.fnUntraced(function* <Entered extends EnteredTerm
   return refusedResponse(yield* showChanged(kind, yield* openDraft(kind, visitor, draftId)), refused)
 })
 
-const showChanged = <Entered extends EnteredTerms, R, R2, R3>(kind: DraftKind<Entered, R, R2, R3>, open: SavedDraft) =>
+const showChanged = <Entered extends EnteredTerms, R>(kind: DraftKind<Entered, R>, open: SavedDraft) =>
   open.draft.state === "DRAFT"
     ? showDraftPreview(kind, open, draftChangedNotice(open.draft, "Read its terms below and decide again."))
     : Effect.succeed(endedDraftPage(kind, open, {}))

@@ -8,7 +8,7 @@ import { form, type FormState } from "../kit/fields.ts"
 import { controlsOf } from "../kit/form-field.ts"
 import { line } from "../kit/form-values.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
-import { requestIdField } from "../kit/idempotent-form.ts"
+import { requestIdField, type PageForm } from "../kit/idempotent-form.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { facts, linkTo, list, paragraph, section, time } from "../kit/parts.ts"
 import { reasonField } from "../commands/fields.ts"
@@ -117,14 +117,12 @@ const beginning = (subject: ReferenceForPage, viewer: Viewer, state: FormState):
   ]
 }
 
-interface ChoicePage {
+interface ChoicePage extends PageForm {
   readonly subject: ReferenceForPage
   readonly viewer: Viewer
   readonly results: ReadonlyArray<PassportResult>
   /** The canonical text of the passport. */
   readonly passport: string
-  readonly requestId: string
-  readonly state: FormState
 }
 
 export const choicePage = ({ subject, viewer, results, passport, requestId, state }: ChoicePage): string => {

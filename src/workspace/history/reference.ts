@@ -5,18 +5,17 @@ import { readPassportResults, readReferenceForPage, type ReferenceForPage } from
 import { recordHistoryReference } from "../../closure/refer.ts"
 import type { ResultPassport } from "../../publications/passport.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { emptyForm, type FormState } from "../kit/fields.ts"
+import { emptyForm } from "../kit/fields.ts"
 import { decodeFields } from "../kit/form-field.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
-import { newRequestId, requestOf, submittedFields } from "../kit/idempotent-form.ts"
+import { requestOf, submittedFields, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { problemIn, referenceFaultTexts } from "./fault-texts.ts"
 import { readPassport } from "./passport-field.ts"
-import { referencePath, referenceRoute } from "./path.ts"
+import { referenceRoute } from "./path.ts"
 import { choicePage, fileFields, referenceFields, referencePage } from "./reference-page.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 import { foreignFormDetail } from "../kit/form.ts"
 
 const readSubject = ({ person }: Visitor) =>
@@ -37,17 +36,13 @@ const takePassport = formPage(
     decode: (sent) => decodeFields(fileFields, sent),
     show: ({ viewer }, subject, { state }) => Effect.succeed(referencePage(subject, viewer, state)),
     run: ({ visitor, subject, values: { passport } }) =>
-      Effect.flatMap(newRequestId, (requestId) =>
-        showChoice(visitor, subject, { passport, requestId, state: emptyForm })
-      ),
+      Effect.flatMap(newForm, (form) => showChoice(visitor, subject, { passport, ...form })),
     refusedAt
   }
 )
 
-interface ShownChoice {
+interface ShownChoice extends PageForm {
   readonly passport: ResultPassport
-  readonly requestId: string
-  readonly state: FormState
 }
 
 const showChoice = Effect.fnUntraced(function* (
@@ -76,13 +71,10 @@ const record = idempotentFormPage(
         pathIds: [projectId],
         values: submittedFields(form)
       })
-      return Effect.andThen(
-        recordHistoryReference(visitor.person, request, { projectId, ...values }),
-        acknowledge(visitor, referencePath(projectId), {
-          did: "You recorded the history that this agreement rests on.",
-          next: "It is signed, and cannot be changed."
-        })
-      )
+      return Effect.as(recordHistoryReference(visitor.person, request, { projectId, ...values }), {
+        did: "You recorded the history that this agreement rests on.",
+        next: "It is signed, and cannot be changed."
+      })
     },
     refusedAt
   }

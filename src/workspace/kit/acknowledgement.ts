@@ -29,6 +29,13 @@ export const acknowledge = (
 ): ReturnType<typeof cookie.keep> =>
   cookie.keep(seeOther(path), { noticeFor: person.personId, noticeAt: path, did, next, warning: warning ?? null })
 
+/** What a form answers with: a page, or what it did. */
+export type FormAnswer = HttpServerResponse.HttpServerResponse | string | Acknowledgement
+
+/** A page as it is; where the form answered with what it did, the redirect to the page at `path`, which says so. */
+export const answerAt = (visitor: Visitor, path: `/workspace/${string}`) => (answer: FormAnswer) =>
+  typeof answer === "object" && "did" in answer ? acknowledge(visitor, path, answer) : Effect.succeed(answer)
+
 /** The acknowledgement for this person on this page; undefined where there is none. */
 export const readAcknowledgement = Effect.fnUntraced(function* ({ person }: Visitor) {
   const { url } = yield* HttpServerRequest.HttpServerRequest

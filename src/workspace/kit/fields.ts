@@ -8,6 +8,16 @@ export interface Problem {
   readonly message: string
 }
 
+/** A rule of a form, with the message at the field where it is corrected. */
+export type Rule<Field extends string = string> = readonly [isBroken: boolean, field: Field, message: string]
+
+export const brokenRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<Problem> =>
+  rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }))
+
+/** The first problem of each field. */
+export const firstOfEach = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
+  problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)
+
 /** The state of a form: empty at first, then the submitted values and their problems. */
 export interface FormState {
   readonly sent: { readonly [field: string]: string | ReadonlyArray<string> } | undefined

@@ -2,9 +2,9 @@
 import { Record, Schema, type Effect, type Result } from "effect"
 import type { Refusal } from "../../vocabulary/refusals.ts"
 import { checkbox, radioGroup, type GroupOptions } from "./choices.ts"
-import { hidden, textArea, type FormState, type TextAreaOptions } from "./fields.ts"
+import { hidden, textArea, textField, type FormState, type TextAreaOptions, type TextFieldOptions } from "./fields.ts"
 import { decodeForm, type FormSubmission } from "./form.ts"
-import { lines, oneOf, optionalLines, requiredCheckbox } from "./form-values.ts"
+import { lines, oneOf, optionalLines, requiredCheckbox, line, optionalLine, optionalDay } from "./form-values.ts"
 import type { Content } from "./html.ts"
 import { submittedTexts } from "./submitted-texts.ts"
 import type { Fields } from "./urlencoded.ts"
@@ -43,6 +43,29 @@ export const decodeFields = <F extends FormFields>(
 /** The texts of a form that had no effect, for the person to copy. */
 export const enteredTexts = (fields: FormFields, sent: Fields): Content =>
   submittedTexts(sent, (name) => fields[name]?.label)
+
+interface LineOptions extends Omit<TextFieldOptions, "name" | "maxLength"> {
+  /** The subject of the sentences about problems. */
+  readonly what: string
+  readonly characters: number
+}
+
+/** A text of one line. */
+export const lineField = ({ what, characters, ...options }: LineOptions) => ({
+  label: options.label,
+  schema: (options.isOptional === true ? optionalLine : line)(what, characters),
+  control: (state: FormState, name: string): Content => textField(state, { ...options, name, maxLength: characters })
+})
+
+/** A day, of which the last instant counts; undefined where it is empty. */
+export const dayField = ({
+  what,
+  ...options
+}: Omit<TextFieldOptions, "name" | "type" | "size"> & { readonly what: string }) => ({
+  schema: optionalDay(what),
+  control: (state: FormState, name: string): Content =>
+    textField(state, { ...options, name, type: "date", size: "short" })
+})
 
 interface LinesOptions extends Omit<TextAreaOptions, "name" | "maxLength"> {
   /** The subject of the sentences about problems. */

@@ -3,15 +3,14 @@
  * the page of the form is shown again with the problem there.
  */
 import { Effect, Layer, Result } from "effect"
-import type { HttpRouter } from "effect/http"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import { errorBody, refuse, type Refusal } from "../../vocabulary/refusals.ts"
+import { answerAt, type FormAnswer } from "./acknowledgement.ts"
 import { emptyForm, type FormState, type Problem } from "./fields.ts"
 import type { FormSubmission } from "./form.ts"
 import { newRequestId, takeRequestId } from "./idempotent-form.ts"
-import type { PageHandler } from "./page-route.ts"
 import { pageResponse, refusedResponse } from "./response.ts"
-import { signedInForm, signedInPage, type FormAddress } from "./signed-in.ts"
+import { pathOfRequest, signedInForm, signedInPage, type FormAddress } from "./signed-in.ts"
 import type { Visitor } from "./visitor.ts"
 
 /** The field at which a refusal is shown with its own detail, or the whole problem. */
@@ -40,7 +39,8 @@ export interface FormPage<Subject, Values, Id, R1, R2, R3, R4> {
     subject: Subject,
     form: Id & { readonly state: FormState }
   ) => Effect.Effect<string, Refusal, R3>
-  readonly run: (submitted: Id & Submitted<Subject, Values>) => PageHandler<R4>
+  /** Answers with a page, or with what it did, which the page of the form then says. */
+  readonly run: (submitted: Id & Submitted<Subject, Values>) => Effect.Effect<FormAnswer, Refusal, R4>
   /** True where the form sends a file. */
   readonly hasFile?: boolean
   /** The refusals of `run` that the person corrects in a field of the form. */
@@ -49,13 +49,13 @@ export interface FormPage<Subject, Values, Id, R1, R2, R3, R4> {
 
 /** A form of its own page, or of the page at `shownAt`, which then has its own GET route. */
 export const formPage = <Subject, Values, R1, R2, R4, R3 = never>(
-  address: HttpRouter.PathInput | FormAddress,
+  address: `/workspace/${string}` | FormAddress,
   form: FormPage<Subject, Values, unknown, R1, R2, R3, R4>
 ) => formRoutes(address, form, { begin: Effect.succeed({}), take: (sent) => Effect.succeed([sent, {}] as const) })
 
 /** The same for a form with a request id: submitting it twice has one effect and one answer. */
 export const idempotentFormPage = <Subject, Values, R1, R2, R4, R3 = never>(
-  address: HttpRouter.PathInput | FormAddress,
+  address: `/workspace/${string}` | FormAddress,
   form: FormPage<Subject, Values, { readonly requestId: string }, R1, R2, R3, R4>
 ) =>
   formRoutes(address, form, {
@@ -70,7 +70,7 @@ interface FormIdentity<Id, R> {
 }
 
 const formRoutes = <Subject, Values, Id, R1, R2, R3, R4, R5>(
-  address: HttpRouter.PathInput | FormAddress,
+  address: `/workspace/${string}` | FormAddress,
   { read, decode, show, run, hasFile = false, refusedAt = {} }: FormPage<Subject, Values, Id, R1, R2, R3, R4>,
   { begin, take }: FormIdentity<Id, R5>
 ) => {
@@ -83,7 +83,9 @@ const formRoutes = <Subject, Values, Id, R1, R2, R3, R4, R5>(
         if (show === undefined) return yield* refuse("INVALID_REQUEST")
         return pageResponse(yield* show(visitor, subject, { ...id, state: decoded.failure }), 400)
       }
+      const shownAt = yield* pathOfRequest(typeof address === "string" ? address : address.shownAt)
       return yield* run({ ...id, visitor, subject, form, values: decoded.success }).pipe(
+        Effect.flatMap(answerAt(visitor, shownAt)),
         Effect.catchTag("Refusal", (refused) => {
           const problem = problemOf(refused, refusedAt)
           if (show === undefined || problem === undefined) return Effect.fail(refused)
@@ -94,12 +96,10 @@ const formRoutes = <Subject, Values, Id, R1, R2, R3, R4, R5>(
     })
   const submit = signedInForm(address, answer, { hasFile })
   if (show === undefined || typeof address !== "string") return submit
-  const open = signedInPage(address, (visitor) =>
-    Effect.gen(function* () {
-      const subject = yield* read(visitor)
-      return yield* show(visitor, subject, { ...(yield* begin), state: emptyForm })
-    })
-  )
+  const open = signedInPage(address, function* (visitor) {
+    const subject = yield* read(visitor)
+    return yield* show(visitor, subject, { ...(yield* begin), state: emptyForm })
+  })
   return Layer.merge(open, submit)
 }
 

@@ -5,7 +5,7 @@ import type { Load } from "../../http/load.ts"
 import { type BodyBounds, readBody } from "../../http/read-body.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
-import { formTokenName, type FormState, type Problem } from "./fields.ts"
+import { formTokenName, firstOfEach, type FormState, type Problem } from "./fields.ts"
 import { readMultipart } from "./multipart.ts"
 import { readUrlEncoded, type Fields } from "./urlencoded.ts"
 
@@ -111,7 +111,7 @@ const problemsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Problem> => {
     field: String(path[0] ?? ""),
     message: isRaw(message) ? invalidValue : message
   }))
-  return problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)
+  return firstOfEach(problems)
 }
 
 /** True for the schema library's default messages, which are written for developers. */

@@ -8,7 +8,7 @@ import type { Json } from "../../canonical/json.ts"
 import { fingerprint, type IdempotentRequest } from "../../replay/idempotency.ts"
 import { UuidV4 } from "../../vocabulary/ids.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
-import { hidden } from "./fields.ts"
+import { emptyForm, hidden, type FormState } from "./fields.ts"
 import { foreignFormDetail, type FormSubmission } from "./form.ts"
 import type { Element } from "./html.ts"
 import type { Visitor } from "./visitor.ts"
@@ -20,8 +20,29 @@ export const newRequestId: Effect.Effect<string, never, SecureRandom.SecureRando
   (random) => random.uuidV4()
 )
 
+/** A form of a page: empty, or as it was submitted. */
+export interface PageForm {
+  readonly state: FormState
+  readonly requestId: string
+}
+
 export const requestIdField = (requestId: string): Element => hidden(requestIdName, requestId)
 
+/** An empty form. */
+export const newForm = Effect.map(newRequestId, (requestId): PageForm => ({ state: emptyForm, requestId }))
+
+/** The forms of a page by name: each is empty, but for the one that was submitted. */
+export const pageForms = <Name extends string>(
+  names: ReadonlyArray<Name>,
+  submitted: (PageForm & { readonly name: Name }) | undefined
+) =>
+  Effect.map(
+    Effect.forEach(names, (name) => (submitted?.name === name ? Effect.succeed(submitted) : newForm)),
+    (forms) =>
+      Object.fromEntries(names.map((name, index) => [name, forms[index]])) as { readonly [N in Name]: PageForm }
+  )
+
+/** A submission, with the request id apart. */
 export interface FormWithRequestId {
   readonly requestId: string
   /** The form without its request id. */

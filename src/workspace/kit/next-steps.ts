@@ -1,5 +1,6 @@
 /** The next step after a refusal, as a sentence for a person. */
 import type { refusals, RefusalCode } from "../../vocabulary/refusal-rules.ts"
+import { errorBody, type Refusal } from "../../vocabulary/refusals.ts"
 
 type NextActionOf<Code extends RefusalCode> = (typeof refusals)[Code] extends { readonly nextAction: infer Name }
   ? Name
@@ -7,6 +8,14 @@ type NextActionOf<Code extends RefusalCode> = (typeof refusals)[Code] extends { 
 
 /** Those of the table, and those that only single refusals name instead of their code's. */
 export type NextAction = { [Code in RefusalCode]: NextActionOf<Code> }[RefusalCode] | "OPEN_RECIPIENT_ACCOUNT"
+
+/** The next step that a refusal names, which can differ from that of others with its code; undefined for none. */
+export const nextStepOf = (refused: Refusal): string | undefined => {
+  const { nextAction } = errorBody(refused)
+  return nextAction !== undefined && isNextAction(nextAction) ? nextSteps[nextAction] : undefined
+}
+
+const isNextAction = (name: string): name is NextAction => Object.hasOwn(nextSteps, name)
 
 export const nextSteps: Record<NextAction, string> = {
   CORRECT_REQUEST: "Go back, correct what you entered, and send it again.",

@@ -17,7 +17,27 @@ import { pageResponse, redirectTo } from "./response.ts"
 import { findVisitor } from "./visitor.ts"
 
 /** The handler of a page: its HTML or a response, or a refusal that is rendered as a page. */
-export type PageHandler<R> = Effect.Effect<HttpServerResponse.HttpServerResponse | string, Refusal, R>
+export type PageHandler<R> = Effect.Effect<Page, Refusal, R>
+
+type Page = HttpServerResponse.HttpServerResponse | string
+
+/** What a handler returns: an effect, or the steps of a generator function, as that of `Effect.gen`. */
+export type HandlerBody = Effect.Effect<Page, Refusal, any> | Generator<Effect.Effect<any, Refusal, any>, Page, never>
+
+/** What a handler needs from the service. */
+export type Needs<Body> =
+  Body extends Effect.Effect<any, any, infer R>
+    ? R
+    : Body extends Generator<infer Step extends Effect.Effect<any, any, any>, any, any>
+      ? Effect.Services<Step>
+      : never
+
+/** The handler that runs this body. */
+export const handlerOf = <Body extends HandlerBody>(body: () => Body): PageHandler<Needs<Body>> =>
+  Effect.suspend((): PageHandler<any> => {
+    const started: HandlerBody = body()
+    return "next" in started ? Effect.gen(() => started) : started
+  })
 
 type PageMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 

@@ -112,6 +112,12 @@ export const badge = (kind: "good" | "waiting" | "ended", text: string): Element
 /** A code or a secret in a font with distinguishable characters. */
 export const code = (text: string): Element => h("code", { class: "secret" }, text)
 
+/** What has this id or digest, above it; only the content where there is none. */
+export const aboveId = (content: Content, id: string | null): Content => [
+  content,
+  id === null ? null : [h("br", null), h("code", null, id)]
+]
+
 /** A long text in which every character counts, to be copied; it scrolls by itself, also with the keyboard. */
 export const bytes = (label: string, text: string): Element =>
   h("pre", { class: "bytes", role: "region", "aria-label": label, tabIndex: 0 }, h("bdi", null, visible(text)))

@@ -3,39 +3,41 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { clearAcknowledgement, readAcknowledgement } from "./acknowledgement.ts"
 import { readForm, readFormWithFile, readSignedInForm, type FormSubmission } from "./form.ts"
-import { home, localPathOr } from "./local-path.ts"
-import { renderFailures, pageRoute, type PageHandler } from "./page-route.ts"
+import { handlerOf, renderFailures, pageRoute, type HandlerBody, type PageHandler } from "./page-route.ts"
 import { requestedBy } from "../../ports/storage/requester.ts"
 import { requireFormToken } from "./csrf.ts"
 import { pageResponse, seeOther } from "./response.ts"
 import { findVisitor, openVisitor, type Visitor } from "./visitor.ts"
 
-export const signedInPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor) => PageHandler<R>) =>
+export const signedInPage = <Body extends HandlerBody>(path: HttpRouter.PathInput, show: (visitor: Visitor) => Body) =>
   pageRoute("GET", path, withVisitor(acknowledging(show)))
 
 /** Shows the page with the acknowledgement of the form that led to it, once. */
-const acknowledging =
-  <R>(show: (visitor: Visitor) => PageHandler<R>) =>
-  (visitor: Visitor) =>
-    Effect.gen(function* () {
-      const acknowledgement = yield* readAcknowledgement(visitor)
-      if (acknowledgement === undefined) return yield* show(visitor)
-      const shown = yield* show({ ...visitor, viewer: { ...visitor.viewer, acknowledgement } })
-      return clearAcknowledgement(typeof shown === "string" ? pageResponse(shown) : shown)
-    })
+const acknowledging = <Body extends HandlerBody>(show: (visitor: Visitor) => Body) =>
+  Effect.fnUntraced(function* (visitor: Visitor) {
+    const acknowledgement = yield* readAcknowledgement(visitor)
+    if (acknowledgement === undefined) return yield* handlerOf(() => show(visitor))
+    const shown = yield* handlerOf(() => show({ ...visitor, viewer: { ...visitor.viewer, acknowledgement } }))
+    return clearAcknowledgement(typeof shown === "string" ? pageResponse(shown) : shown)
+  })
 
 /** A page for everyone; the visitor is undefined where no person is signed in. */
-export const publicPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor | undefined) => PageHandler<R>) =>
+export const publicPage = <Body extends HandlerBody>(
+  path: HttpRouter.PathInput,
+  show: (visitor: Visitor | undefined) => Body
+) =>
   pageRoute(
     "GET",
     path,
-    Effect.flatMap(findVisitor, (visitor) => (visitor === undefined ? show(visitor) : acknowledging(show)(visitor)))
+    Effect.flatMap(findVisitor, (visitor) =>
+      visitor === undefined ? handlerOf(() => show(visitor)) : acknowledging(show)(visitor)
+    )
   )
 
 /** The POST handler of a public page's form; within a session it requires the CSRF token, too. */
-export const publicForm = <R>(
+export const publicForm = <Body extends HandlerBody>(
   path: HttpRouter.PathInput,
-  take: (visitor: Visitor | undefined, sent: FormSubmission) => PageHandler<R>
+  take: (visitor: Visitor | undefined, sent: FormSubmission) => Body
 ) =>
   pageRoute(
     "POST",
@@ -44,7 +46,7 @@ export const publicForm = <R>(
       const visitor = yield* findVisitor
       const sent = yield* readForm
       if (visitor !== undefined) yield* requireFormToken(visitor.person.sessionId, sent.formToken)
-      return yield* take(visitor, sent)
+      return yield* handlerOf(() => take(visitor, sent))
     })
   )
 
@@ -58,21 +60,28 @@ export interface FormAddress {
  * The POST handler of a signed-in person's form. The body is read after the session was opened. A GET of the form's
  * path, as after a repeated sign-in, redirects to the page that shows the form.
  */
-export const signedInForm = <R>(
+export const signedInForm = <Body extends HandlerBody>(
   address: HttpRouter.PathInput | FormAddress,
-  take: (visitor: Visitor, sent: FormSubmission) => PageHandler<R>,
+  take: (visitor: Visitor, sent: FormSubmission) => Body,
   { hasFile = false }: { readonly hasFile?: boolean } = {}
 ) => {
   const read = hasFile ? readFormWithFile : readSignedInForm
   if (typeof address === "string") return formRoute(address, read, take)
-  const shown = pageRoute("GET", address.path, Effect.map(HttpRouter.params, redirectToShown(address.shownAt)))
-  return Layer.merge(formRoute(address.path, read, take), shown)
+  const redirect = Effect.map(pathOfRequest(address.shownAt), (path) => seeOther(path))
+  return Layer.merge(formRoute(address.path, read, take), pageRoute("GET", address.path, redirect))
 }
 
-const formRoute = <R>(
+/** The path of a page whose parameters are among those of this request. */
+export const pathOfRequest = (route: `/workspace/${string}`) =>
+  Effect.map(
+    HttpRouter.params,
+    (params) => route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")) as typeof route
+  )
+
+const formRoute = <Body extends HandlerBody>(
   path: HttpRouter.PathInput,
   read: typeof readSignedInForm,
-  take: (visitor: Visitor, sent: FormSubmission) => PageHandler<R>
+  take: (visitor: Visitor, sent: FormSubmission) => Body
 ) =>
   pageRoute(
     "POST",
@@ -81,16 +90,8 @@ const formRoute = <R>(
       Effect.gen(function* () {
         const sent = yield* read
         yield* requireFormToken(visitor.person.sessionId, sent.formToken)
-        return yield* take(visitor, sent)
+        return yield* handlerOf(() => take(visitor, sent))
       })
-    )
-  )
-
-const redirectToShown = (shownAt: string) => (params: Readonly<Record<string, string | undefined>>) =>
-  seeOther(
-    localPathOr(
-      shownAt.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
-      home
     )
   )
 

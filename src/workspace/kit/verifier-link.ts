@@ -1,9 +1,21 @@
 /** The link to the page that verifies a downloaded file in the browser. */
 import { h } from "preact"
-import type { Element } from "./html.ts"
+import type { Content, Element } from "./html.ts"
 import { paragraph } from "./parts.ts"
 
 export const verifierPath = "/verify"
 
 export const verifierLink = (): Element =>
   paragraph(h("a", { href: verifierPath }, "Verify the file in your browser"), ", without uploading it.")
+
+/** How a signed file is verified without this site, and here. `which` ends the sentence about the issuer's keys. */
+export const offlineVerification = (file: string, which: string): Content => [
+  paragraph(
+    `${file} be verified offline: `,
+    h("code", null, "verify-result"),
+    " reads it unchanged, together with the keys file from ",
+    h("code", null, "/.well-known/service-issuer-keys.json"),
+    `, which ${which}.`
+  ),
+  verifierLink()
+]

@@ -9,10 +9,10 @@ import { form } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import type { Viewer } from "../kit/page.ts"
 import { badge, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
-import { verifierLink } from "../kit/verifier-link.ts"
 import { attemptStateBadges, componentLabels, failureTexts, labelTexts } from "./labels.ts"
 import { attemptPath, commerceRecordPath, commerceStatusPath, orderPath } from "./path.ts"
 import { differencesFrom, factsText } from "./provider-facts.ts"
+import { offlineVerification } from "../kit/verifier-link.ts"
 
 export const attemptsSection = ({ attempts, stored, observed }: OrderForPage): Content =>
   attempts.length === 0
@@ -124,14 +124,7 @@ const recordSection = ({ row }: ObservedAttempt): Element => {
             h("a", { href: commerceStatusPath(commerceOrderId) }, "download its status"),
             " to show beside it what the provider has said since, and how long ago."
           ),
-          paragraph(
-            "It is signed by this service, and can be verified offline: ",
-            h("code", null, "verify-result"),
-            " reads it unchanged, together with the keys file from ",
-            h("code", null, "/.well-known/service-issuer-keys.json"),
-            ", which the verifying person must obtain separately."
-          ),
-          verifierLink()
+          offlineVerification("It is signed by this service, and can", "the verifying person must obtain separately")
         ],
     "It proves that this service kept these answers, in this order, and that they were not changed since. It does not prove that a bank received money, what happened before the first answer, or that nothing was refunded or disputed after the last one."
   )

@@ -11,37 +11,37 @@ import { readOrderForPage } from "../../commerce/page-reading.ts"
 import { refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import { isHead } from "../commands/command-page.ts"
+import type { FormAnswer } from "../kit/acknowledgement.ts"
 import { decodeFields, enteredTexts } from "../kit/form-field.ts"
 import { idempotentFormPage } from "../kit/form-page.ts"
 import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
-import { page, type Acknowledgement } from "../kit/page.ts"
-import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
+import { nextStepOf } from "../kit/next-steps.ts"
+import { page } from "../kit/page.ts"
+import { linkTo, paragraph, section } from "../kit/parts.ts"
 import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { decisionsSince } from "./decisions.ts"
 import { orderFacts, showOrder } from "./detail.ts"
-import { orderFields, type OrderForm } from "./fields.ts"
-import { formActions } from "./forms.ts"
-import { actionLabels } from "./labels.ts"
+import { orderForms, type OrderForm } from "./forms.ts"
 import { orderPath, orderRoute, requestedOrder } from "./path.ts"
-import { refusalStep, refusalText } from "./refusal-text.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
+import { refusalText } from "./refusal-text.ts"
+import { outdatedNotice } from "../commands/outcome-pages.ts"
 
 type Person = Visitor["person"]
 
-/** The form of one act: its operation, and what it sends besides the order with its preconditions. */
-const orderCommand = <N extends OrderForm, R>(
-  name: N,
-  operation: string,
+/** The form of one act: what it sends besides the order with its preconditions. */
+const orderCommand = <R>(
+  name: OrderForm,
   run: (
     person: Person,
     request: IdempotentRequest,
     input: OrderInput,
     reason: string
   ) => Effect.Effect<unknown, Refusal, R>
-) =>
-  idempotentFormPage(
+) => {
+  const { operation, acknowledgement } = orderForms[name]
+  return idempotentFormPage(
     { path: `${orderRoute}/${name}`, shownAt: orderRoute },
     {
       read: () => requestedOrder,
@@ -51,7 +51,7 @@ const orderCommand = <N extends OrderForm, R>(
         const values = { ...preconditions, ...(reason === undefined ? {} : { reason }) }
         const request = requestOf(visitor, requestId, operation, { pathIds: [resultOrderId], values })
         return run(visitor.person, request, { resultOrderId, ...preconditions }, reason ?? "").pipe(
-          Effect.andThen(acknowledge(visitor, orderPath(resultOrderId), acknowledgements[name])),
+          Effect.as<FormAnswer>(acknowledgement),
           Effect.catchTag("Refusal", (refused) =>
             refusedOrder(visitor, resultOrderId, { name, refused, form, shownHead: preconditions.financialHead })
           )
@@ -59,15 +59,6 @@ const orderCommand = <N extends OrderForm, R>(
       }
     }
   )
-
-const acknowledgements: { readonly [N in OrderForm]: Acknowledgement } = {
-  approve: { did: "You approved the terms.", next: "A member of your organization who may pay opens a checkout next." },
-  decline: { did: "You declined the terms.", next: "The order has ended; the supplier can offer the result again." },
-  withdraw: { did: "You withdrew the order.", next: "It has ended; you can offer the result again." },
-  payments: {
-    did: "You asked for a checkout.",
-    next: "It opens at the payment provider: load this page again in a minute, and pay there."
-  }
 }
 
 const decodeOrderForm = Effect.fnUntraced(function* (name: OrderForm, sent: FormSubmission) {
@@ -75,7 +66,7 @@ const decodeOrderForm = Effect.fnUntraced(function* (name: OrderForm, sent: Form
   if (!isHead(termsDigest) || !isHead(financialHead)) {
     return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
   }
-  return Result.map(yield* decodeFields(orderFields[name], { ...sent, fields }), (values) => ({
+  return Result.map(yield* decodeFields(orderForms[name].fields, { ...sent, fields }), (values) => ({
     preconditions: { termsDigest, financialHead },
     reason: "reason" in values ? values.reason : undefined
   }))
@@ -99,7 +90,7 @@ const refusedOrder = Effect.fnUntraced(function* (
   if (!isShown) return yield* Effect.fail(refused)
   // A person who may not read the order is told the refusal alone.
   const order = yield* Effect.mapError(readOrderForPage(visitor.person, resultOrderId), () => refused)
-  const action = formActions[name]
+  const { action, label } = orderForms[name]
   const isOutdated = refused.code === "STALE_FINANCIAL_HEAD"
   const html = page(
     {
@@ -107,27 +98,22 @@ const refusedOrder = Effect.fnUntraced(function* (
       viewer: visitor.viewer,
       place: "projects"
     },
-    isOutdated
-      ? notice(
-          "warning",
-          "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
-        )
-      : [paragraph(actionLabels[action], ": ", refusalText(refused, order, action)), refusalStep(refused)],
+    isOutdated ? outdatedNotice : [paragraph(label, ": ", refusalText(refused, order, action)), nextStepOf(refused)],
     section("Current state", orderFacts(order)),
     decisionsSince(order, shownHead),
-    enteredTexts(orderFields[name], form.fields),
+    enteredTexts(orderForms[name].fields, form.fields),
     paragraph(linkTo(orderPath(resultOrderId), "Go to the Result Order"))
   )
   return refusedResponse(html, refused)
 })
 
 export const orderCommands = Layer.mergeAll(
-  orderCommand("approve", "approveResultOrder", approveResultOrder),
-  orderCommand("decline", "declineResultOrder", (person, request, input, reason) =>
+  orderCommand("approve", approveResultOrder),
+  orderCommand("decline", (person, request, input, reason) =>
     declineResultOrder(person, request, { ...input, reason })
   ),
-  orderCommand("withdraw", "withdrawResultOrder", (person, request, input, reason) =>
+  orderCommand("withdraw", (person, request, input, reason) =>
     withdrawResultOrder(person, request, { ...input, reason })
   ),
-  orderCommand("payments", "payResultOrder", payResultOrder)
+  orderCommand("payments", payResultOrder)
 )

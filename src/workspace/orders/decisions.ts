@@ -6,6 +6,7 @@ import { untrusted, untrustedLines, type Content, type Element } from "../kit/ht
 import { roleLabels } from "../kit/labels.ts"
 import { paragraph, section, table, time } from "../kit/parts.ts"
 import { releaseTexts } from "./labels.ts"
+import { eventsAfter, sinceSection } from "../commands/event-list.ts"
 
 export const decisionsSection = (order: OrderForPage): Element =>
   section(
@@ -18,12 +19,10 @@ export const decisionsSection = (order: OrderForPage): Element =>
   )
 
 /** The events since a page with this head was shown; null where there are none. */
-export const decisionsSince = (order: OrderForPage, shownHead: string): Content => {
-  const { events } = order.stored.order
-  const shown = events.findIndex(({ hash }) => hash === shownHead)
-  const since = shown === -1 ? [] : events.slice(shown + 1)
-  return since.length === 0 ? null : section("What happened since", eventTable(order, since, "The newest first"))
-}
+export const decisionsSince = (order: OrderForPage, shownHead: string): Content =>
+  sinceSection(eventsAfter(order.stored.order.events, shownHead), (since) =>
+    eventTable(order, since, "The newest first")
+  )
 
 const eventTable = (order: OrderForPage, events: ReadonlyArray<FinancialEvent>, caption: string): Element =>
   table({

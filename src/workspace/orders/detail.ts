@@ -2,10 +2,7 @@
 import { Effect, Layer } from "effect"
 import { readOrderForPage, type OrderForPage } from "../../commerce/page-reading.ts"
 import { amountText } from "../../vocabulary/money.ts"
-import type { PageForm } from "../commands/subject.ts"
-import { emptyForm } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
-import { newRequestId } from "../kit/idempotent-form.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { facts, linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
@@ -15,23 +12,21 @@ import { projectPath } from "../projects/path.ts"
 import { attemptsSection, observationsSection } from "./attempts.ts"
 import { closureSection } from "./closure.ts"
 import { decisionsSection } from "./decisions.ts"
-import type { OrderForm } from "./fields.ts"
-import { formActions, orderForm, type OrderForms } from "./forms.ts"
+import { orderForm, orderFormNames, orderForms, type OrderForm, type OrderForms } from "./forms.ts"
 import { orderBadge, orderStateLabels, settleText, turnText } from "./labels.ts"
 import { attemptRoute, orderRoute, requestedOrder } from "./path.ts"
 import { attentionNotices, paymentPart, whyNoDecision } from "./payment-part.ts"
 import { termsContent } from "./terms.ts"
+import { pageForms, type PageForm } from "../kit/idempotent-form.ts"
 
 const orderDetail = signedInPage(orderRoute, (visitor) =>
   Effect.flatMap(requestedOrder, (orderId) => showOrder(visitor, orderId))
 )
 
-const attemptDetail = signedInPage(attemptRoute, (visitor) =>
-  Effect.gen(function* () {
-    const commerceOrderId = yield* pathId("commerceOrderId", "commerce")
-    return yield* showOrder(visitor, yield* requestedOrder, { commerceOrderId })
-  })
-)
+const attemptDetail = signedInPage(attemptRoute, function* (visitor) {
+  const commerceOrderId = yield* pathId("commerceOrderId", "commerce")
+  return yield* showOrder(visitor, yield* requestedOrder, { commerceOrderId })
+})
 
 export const orderDetails = Layer.mergeAll(orderDetail, attemptDetail)
 
@@ -48,16 +43,8 @@ export const showOrder = Effect.fnUntraced(function* (
   { commerceOrderId, failed }: ShownParts = {}
 ) {
   const order = yield* readOrderForPage(person, orderId, commerceOrderId)
-  const formFor = Effect.fnUntraced(function* (name: OrderForm) {
-    return failed?.name === name ? failed : { state: emptyForm, requestId: yield* newRequestId }
-  })
-  const forms = yield* Effect.all({
-    approve: formFor("approve"),
-    decline: formFor("decline"),
-    withdraw: formFor("withdraw"),
-    payments: formFor("payments")
-  })
-  const isShown = failed !== undefined && order.availableActions.includes(formActions[failed.name])
+  const forms = yield* pageForms(orderFormNames, failed)
+  const isShown = failed !== undefined && order.availableActions.includes(orderForms[failed.name].action)
   return page(
     {
       title: `Payment of ${order.title}`,

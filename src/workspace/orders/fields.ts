@@ -1,34 +1,11 @@
-/** The fields of the forms on an order, and of the one that offers it. */
+/** The fields of the form that offers a result. */
 import { Schema } from "effect"
 import { limits } from "../../vocabulary/limits.ts"
 import { amountFrom, amountText, decimalsOf, isCurrency } from "../../vocabulary/money.ts"
 import { select, textField, type FormState } from "../kit/fields.ts"
-import { hiddenField, linesField, requiredField } from "../kit/form-field.ts"
+import { hiddenField } from "../kit/form-field.ts"
 import { line } from "../kit/form-values.ts"
 import type { Content } from "../kit/html.ts"
-
-const reason = (label: string) =>
-  linesField({
-    what: "The reason",
-    label,
-    hint: "The other party reads it, and it stays with the order.",
-    rows: 2,
-    characters: limits.textCharacters
-  })
-
-/** By the last segment of the form's address. */
-export const orderFields = {
-  approve: {
-    approvedTerms: requiredField(
-      "I approve, for the buyer, exactly the terms that are shown here.",
-      "Tick the box to approve the terms."
-    )
-  },
-  decline: { reason: reason("Reason for declining") },
-  withdraw: { reason: reason("Reason for the withdrawal") },
-  payments: {}
-} as const
-export type OrderForm = keyof typeof orderFields
 
 /** The price that a supplier enters; the digest and the record are those of the page. `currencies` are offered as choices. */
 export const offerFields = (currencies: ReadonlyArray<string>) => ({

@@ -1,7 +1,6 @@
 /** Words for the states of Result Orders and payment attempts, and for what a payment provider states. */
 import type { AttemptState } from "../../commerce/attempt.ts"
 import type { ReleaseReason } from "../../commerce/financial-event.ts"
-import type { OrderAction } from "../../commerce/guards.ts"
 import type { Label } from "../../commerce/labels.ts"
 import type { OrderState } from "../../commerce/moves.ts"
 import type { WaitingReason } from "../../commerce/waiting.ts"
@@ -65,13 +64,6 @@ const attemptTurns: { readonly [S in AttemptState]: string } = {
   PAID: "Nothing is left to do: the payment was reported.",
   UNVERIFIED: settleText,
   RELEASED: "The buyer opens another checkout."
-}
-
-export const actionLabels: { readonly [A in OrderAction]: string } = {
-  APPROVE_RESULT_ORDER: "Approve the terms",
-  DECLINE_RESULT_ORDER: "Decline the terms",
-  WITHDRAW_RESULT_ORDER: "Withdraw the order",
-  PAY_RESULT_ORDER: "Open a checkout"
 }
 
 export const releaseTexts: { readonly [R in ReleaseReason]: string } = {

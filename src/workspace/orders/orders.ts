@@ -1,5 +1,5 @@
 /** The pages about Result Orders and recipient accounts, and the list of a person's orders. */
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { h } from "preact"
 import type { OrderState } from "../../commerce/moves.ts"
 import { listOrderPage, type ListedOrder } from "../../commerce/order-page.ts"
@@ -20,25 +20,23 @@ import { orderPath, ordersPath } from "./path.ts"
 import { recipientAccountPages } from "./recipient-account.ts"
 import { refreshPage } from "./refresh.ts"
 
-const showOrders = signedInPage(ordersPath, ({ person, viewer }) =>
-  Effect.gen(function* () {
-    const readers = yield* readMemberships(person, "FINANCIAL_READ")
-    return yield* listPage({
-      title: "Result Orders",
-      viewer,
-      place: "orders",
-      list: orderList(readers),
-      read: ({ valueOf, turn }) => {
-        const chosen = valueOf("organization")
-        const memberships = readers.filter((one) => chosen === undefined || one.organizationId === chosen)
-        const state = valueOf("state") as OrderState | undefined
-        return listOrderPage(memberships, state, { ...turn, limit: limits.itemsOnPage })
-      },
-      before:
-        "With a Result Order a supplier offers the result of a project for a fixed total, on the page of the project."
-    })
+const showOrders = signedInPage(ordersPath, function* ({ person, viewer }) {
+  const readers = yield* readMemberships(person, "FINANCIAL_READ")
+  return yield* listPage({
+    title: "Result Orders",
+    viewer,
+    place: "orders",
+    list: orderList(readers),
+    read: ({ valueOf, turn }) => {
+      const chosen = valueOf("organization")
+      const memberships = readers.filter((one) => chosen === undefined || one.organizationId === chosen)
+      const state = valueOf("state") as OrderState | undefined
+      return listOrderPage(memberships, state, { ...turn, limit: limits.itemsOnPage })
+    },
+    before:
+      "With a Result Order a supplier offers the result of a project for a fixed total, on the page of the project."
   })
-)
+})
 
 const orderList = (readers: ReadonlyArray<Membership>): List<ListedOrder> => ({
   name: "orders",

@@ -16,17 +16,14 @@ import type { Visitor } from "../kit/visitor.ts"
 import { hasAuthority, readOwnMembership, type Membership } from "../organization/own-membership.ts"
 import { environmentLabels, providerLabels } from "./labels.ts"
 import { recipientAccountPath, recipientAccountRoute } from "./path.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
-const show = signedInPage(recipientAccountRoute, (visitor) =>
-  Effect.gen(function* () {
-    const own = yield* readOwnMembership(visitor)
-    const payments = yield* Payments
-    const read = yield* readAccount(visitor.person, own.organizationId)
-    const status = read.kind === "UNREAD" && payments.kind !== "NONE" ? statusOf(read.refused) : 200
-    return pageResponse(accountPage(visitor, own, payments, read), status)
-  })
-)
+const show = signedInPage(recipientAccountRoute, function* (visitor) {
+  const own = yield* readOwnMembership(visitor)
+  const payments = yield* Payments
+  const read = yield* readAccount(visitor.person, own.organizationId)
+  const status = read.kind === "UNREAD" && payments.kind !== "NONE" ? statusOf(read.refused) : 200
+  return pageResponse(accountPage(visitor, own, payments, read), status)
+})
 
 type Account = Effect.Success<ReturnType<typeof readRecipientAccount>>
 type ReadAccount =
@@ -114,13 +111,10 @@ const open = formPage(recipientAccountRoute, {
   read: readOwnMembership,
   decode: decodeNoFields,
   run: ({ visitor, subject: { organizationId } }) =>
-    Effect.andThen(
-      openRecipientAccount(visitor.person, organizationId),
-      acknowledge(visitor, recipientAccountPath(organizationId), {
-        did: "The account was opened at the payment provider.",
-        next: "It receives payments once the provider has everything it asks for."
-      })
-    )
+    Effect.as(openRecipientAccount(visitor.person, organizationId), {
+      did: "The account was opened at the payment provider.",
+      next: "It receives payments once the provider has everything it asks for."
+    })
 })
 
 export const recipientAccountPages = Layer.merge(show, open)

@@ -4,21 +4,17 @@ import { refreshCommerceOrder } from "../../commerce/refresh.ts"
 import { formPage } from "../kit/form-page.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { pathId } from "../kit/url-parameters.ts"
-import { attemptPath, attemptRoute, refreshRoute, requestedOrder } from "./path.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
+import { attemptRoute, refreshRoute, requestedOrder } from "./path.ts"
 
 export const refreshPage = formPage(
   { path: refreshRoute, shownAt: attemptRoute },
   {
     read: () => Effect.all({ orderId: requestedOrder, commerceOrderId: pathId("commerceOrderId", "commerce") }),
     decode: decodeNoFields,
-    run: ({ visitor, subject: { orderId, commerceOrderId } }) =>
-      Effect.andThen(
-        refreshCommerceOrder(visitor.person, commerceOrderId),
-        acknowledge(visitor, attemptPath(orderId, commerceOrderId), {
-          did: "You had the payment provider asked.",
-          next: "Its answer is below once it has arrived; load this page again in a minute."
-        })
-      )
+    run: ({ visitor, subject: { commerceOrderId } }) =>
+      Effect.as(refreshCommerceOrder(visitor.person, commerceOrderId), {
+        did: "You had the payment provider asked.",
+        next: "Its answer is below once it has arrived; load this page again in a minute."
+      })
   }
 )

@@ -4,7 +4,6 @@ import type { OrderForPage } from "../../commerce/page-reading.ts"
 import { errorBody, type Refusal } from "../../vocabulary/refusals.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { stateLabels } from "../kit/labels.ts"
-import { nextSteps, type NextAction } from "../kit/next-steps.ts"
 import { orderStateLabels } from "./labels.ts"
 
 /** Where the state rules the act out, the text for people replaces that for clients. */
@@ -15,11 +14,3 @@ export const refusalText = (refused: Refusal, order: OrderForPage, action: Order
     ? `An order is paid only while the acceptance of its result is valid. The project is: ${stateLabels[projectState].name}.`
     : `The order is ${orderStateLabels[stored.row.state].name}, and this is no longer possible.`
 }
-
-/** The next step that this refusal names, which can differ from that of others with its code. */
-export const refusalStep = (refused: Refusal): string | undefined => {
-  const { nextAction } = errorBody(refused)
-  return nextAction !== undefined && isNextAction(nextAction) ? nextSteps[nextAction] : undefined
-}
-
-const isNextAction = (name: string): name is NextAction => Object.hasOwn(nextSteps, name)

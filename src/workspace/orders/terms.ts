@@ -3,7 +3,7 @@ import { h } from "preact"
 import type { OrderTerms } from "../../commerce/terms.ts"
 import { amountText } from "../../vocabulary/money.ts"
 import { untrusted, type Content } from "../kit/html.ts"
-import { facts, folded, linkTo, type Fact } from "../kit/parts.ts"
+import { facts, folded, linkTo, aboveId, type Fact } from "../kit/parts.ts"
 import { projectPath } from "../projects/path.ts"
 import { environmentLabels, providerLabels } from "./labels.ts"
 
@@ -59,8 +59,4 @@ const foldedRows = ({
 
 const code = (text: string) => h("code", null, text)
 
-const party = ({ name, organizationId }: OrderTerms["buyer"]): Content => [
-  untrusted(name),
-  h("br", null),
-  code(organizationId)
-]
+const party = ({ name, organizationId }: OrderTerms["buyer"]) => aboveId(untrusted(name), organizationId)

@@ -7,7 +7,7 @@ import { form, textField, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
 import { visible } from "../../canonical/visible-characters.ts"
-import { untrusted, type Element } from "../kit/html.ts"
+import { untrusted, type Element, type Content } from "../kit/html.ts"
 import {
   hasAuthority,
   organizationChoice,
@@ -20,7 +20,7 @@ import { section, table, time } from "../kit/parts.ts"
 import { isPersonId, personIdFormat } from "../kit/person-id.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { formPage } from "../kit/form-page.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
+import { lineField, controlsOf, decodeFields } from "../kit/form-field.ts"
 
 const address = "/workspace/organizations/:organizationId/contacts"
 
@@ -58,41 +58,40 @@ const removeButton = (formToken: string, { organizationId }: Membership, referen
 const addForm = (formToken: string, { organizationId }: Membership, state: FormState): Element =>
   form(
     { action: organizationPath(organizationId, "contacts"), formToken, submitLabel: "Add the contact" },
-    textField(state, {
-      name: "reference",
-      label: "Reference",
-      hint: "The name that you and your agents use for the person, such as a customer number.",
-      maxLength: limits.contactReferenceCharacters
-    }),
-    textField(state, { name: "name", label: "Name", maxLength: limits.titleCharacters }),
-    textField(state, {
-      name: "personId",
-      label: "Person",
-      hint: "The person’s id, as their account page shows it: person_ and a long number.",
-      autoCapitalize: "none"
-    })
+    Object.values(controlsOf(contactFields, state))
   )
 
-const Contact = Schema.Struct({
-  reference: line("The reference", limits.contactReferenceCharacters),
-  name: line("The name", limits.titleCharacters),
-  personId: line("The person’s id", 100).check(
-    Schema.makeFilter((text) => isPersonId(text), { message: personIdFormat })
-  )
-})
+const contactFields = {
+  reference: lineField({
+    what: "The reference",
+    label: "Reference",
+    hint: "The name that you and your agents use for the person, such as a customer number.",
+    characters: limits.contactReferenceCharacters
+  }),
+  name: lineField({ what: "The name", label: "Name", characters: limits.titleCharacters }),
+  personId: {
+    schema: line("The person’s id", 100).check(
+      Schema.makeFilter((text) => isPersonId(text), { message: personIdFormat })
+    ),
+    control: (state: FormState, name: string): Content =>
+      textField(state, {
+        name,
+        label: "Person",
+        hint: "The person’s id, as their account page shows it: person_ and a long number.",
+        autoCapitalize: "none"
+      })
+  }
+}
 
 const contacts = formPage(address, {
   read: readOwnMembership,
-  decode: (sent) => decodeForm(Contact, sent),
+  decode: (sent) => decodeFields(contactFields, sent),
   show: (visitor, own, { state }) => showContacts(visitor, own, state),
   run: ({ visitor, subject: { organizationId }, values }) =>
-    Effect.andThen(
-      addContact(visitor.person, { organizationId, ...values }),
-      acknowledge(visitor, organizationPath(organizationId, "contacts"), {
-        did: "You added the contact.",
-        next: "Proposals can be written for this person now."
-      })
-    ),
+    Effect.as(addContact(visitor.person, { organizationId, ...values }), {
+      did: "You added the contact.",
+      next: "Proposals can be written for this person now."
+    }),
   refusedAt: { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference" }
 })
 
@@ -104,13 +103,10 @@ const remove = formPage(
     read: readOwnMembership,
     decode: (sent) => decodeForm(Removal, sent),
     run: ({ visitor, subject: { organizationId }, values }) =>
-      Effect.andThen(
-        removeContact(visitor.person, { organizationId, ...values }),
-        acknowledge(visitor, organizationPath(organizationId, "contacts"), {
-          did: "You removed the contact.",
-          next: "Proposals that were published to this person stay with them."
-        })
-      )
+      Effect.as(removeContact(visitor.person, { organizationId, ...values }), {
+        did: "You removed the contact.",
+        next: "Proposals that were published to this person stay with them."
+      })
   }
 )
 

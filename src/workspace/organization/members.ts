@@ -1,12 +1,12 @@
 /** The members of an organization, its open invitations, and the forms that invite a member and revoke invitations. */
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { authorityToInvite } from "../../people/invitation.ts"
 import { inviteMember, listInvitations, revokeInvitation } from "../../people/invitations.ts"
 import { authorities } from "../../people/membership.ts"
 import { listMembers } from "../../people/memberships.ts"
 import { buttonForm } from "../kit/button-form.ts"
 import { checkboxGroup } from "../kit/choices.ts"
-import { emptyForm, form, textField, type FormState } from "../kit/fields.ts"
+import { form, type FormState } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { authorityList, memberPage, memberPath, membershipBadge } from "./member.ts"
 import {
@@ -18,40 +18,28 @@ import {
 } from "./own-membership.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, paragraph, section, table, time, timeText } from "../kit/parts.ts"
-import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { authorityLabels, invitationKindLabels } from "../kit/labels.ts"
-import { decodeForm, decodeNoFields } from "../kit/form.ts"
+import { decodeNoFields } from "../kit/form.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { anyOf, optionalDay } from "../kit/form-values.ts"
+import { anyOf } from "../kit/form-values.ts"
 import { rejectPastDate } from "../kit/expired-date.ts"
 import { showInvitationCode } from "./invitation-code.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
+import { dayField, controlsOf, decodeFields } from "../kit/form-field.ts"
 
 const path = "/workspace/organizations/:organizationId/members"
 const invitationRoute = "/workspace/organizations/:organizationId/invitations"
 
-const memberList = signedInPage(path, (visitor) =>
-  Effect.gen(function* () {
-    const own = yield* readOwnMembership(visitor)
-    return yield* showMembers(visitor, own, { state: emptyForm, requestId: yield* newRequestId })
-  })
-)
+const memberList = signedInPage(path, function* (visitor) {
+  const own = yield* readOwnMembership(visitor)
+  return yield* showMembers(visitor, own, yield* newForm)
+})
 
-/** The form that invites, as last submitted. */
-interface InvitationForm {
-  readonly state: FormState
-  readonly requestId: string
-}
-
-const showMembers = Effect.fnUntraced(function* (
-  { person, viewer }: Visitor,
-  own: Membership,
-  inviting: InvitationForm
-) {
+const showMembers = Effect.fnUntraced(function* ({ person, viewer }: Visitor, own: Membership, inviting: PageForm) {
   const { organizationId, organizationName } = own
   const members = yield* listMembers(person, organizationId)
   const seesInvitations = hasAuthority(own, ...Object.values(authorityToInvite))
@@ -122,45 +110,42 @@ const termsOf = ({ terms }: Invitation): Content =>
     ? [authorityList(terms.authorities), "until ", time(terms.validUntil)]
     : untrusted(terms.title)
 
-const inviteForm = (
-  { formToken }: Viewer,
-  own: Membership,
-  { state, requestId }: InvitationForm
-): ReadonlyArray<Element> => [
+const inviteForm = ({ formToken }: Viewer, own: Membership, { state, requestId }: PageForm): ReadonlyArray<Element> => [
   paragraph(
     "You get a code, which you send to the person yourself. Any person who has it can join, once, within 14 days."
   ),
   form(
     { action: invitationsPath(own.organizationId), formToken, submitLabel: "Invite, and show the code" },
     requestIdField(requestId),
-    checkboxGroup(state, {
-      name: "authorities",
-      legend: "What may the member do?",
-      hint: "Without any of these, a member can only read.",
-      choices: authorities.map((authority) => ({ value: authority, label: authorityLabels[authority] }))
-    }),
-    textField(state, {
-      name: "until",
-      label: "Member until the end of",
-      hint: "A day in UTC; ten years from now if empty.",
-      type: "date",
-      isOptional: true,
-      size: "short"
-    })
+    Object.values(controlsOf(invitationFields, state))
   )
 ]
 
-const InvitationInput = Schema.Struct({
-  authorities: anyOf("the authorities", authorities),
-  until: optionalDay("The last day")
-})
+const invitationFields = {
+  authorities: {
+    schema: anyOf("the authorities", authorities),
+    control: (state: FormState, name: string): Content =>
+      checkboxGroup(state, {
+        name,
+        legend: "What may the member do?",
+        hint: "Without any of these, a member can only read.",
+        choices: authorities.map((authority) => ({ value: authority, label: authorityLabels[authority] }))
+      })
+  },
+  until: dayField({
+    what: "The last day",
+    label: "Member until the end of",
+    hint: "A day in UTC; ten years from now if empty.",
+    isOptional: true
+  })
+}
 
 const invite = idempotentFormPage(
   { path: invitationRoute, shownAt: path },
   {
     read: readOwnMembership,
     decode: (sent) =>
-      Effect.flatMap(decodeForm(InvitationInput, sent), (decoded) =>
+      Effect.flatMap(decodeFields(invitationFields, sent), (decoded) =>
         rejectPastDate(decoded, sent, ["until", "The last day"])
       ),
     show: showMembers,
@@ -190,10 +175,7 @@ const revoke = formPage(
         const invitations = yield* listInvitations(person, organizationId)
         if (!invitations.some((one) => one.invitationId === invitationId)) return yield* refuse("NOT_FOUND")
         yield* revokeInvitation(person, invitationId)
-        return yield* acknowledge(visitor, organizationPath(organizationId, "members"), {
-          did: "You revoked the invitation.",
-          next: "Its code no longer opens anything."
-        })
+        return { did: "You revoked the invitation.", next: "Its code no longer opens anything." }
       })
   }
 )

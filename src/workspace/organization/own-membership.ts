@@ -5,7 +5,7 @@ import { confers, type Authority } from "../../people/membership.ts"
 import { readMembershipsInForce } from "../../people/profile.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
-import { untrusted } from "../kit/html.ts"
+import { untrusted, type Content } from "../kit/html.ts"
 import type { Place } from "../kit/navigation.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, list } from "../kit/parts.ts"
@@ -56,14 +56,32 @@ const choicePage = (
 ) =>
   page(
     { title, viewer, place },
-    memberships.length === 0
-      ? "You are a member of no organization."
-      : [
-          "Of which organization?",
-          list(
-            memberships.map(({ organizationId, organizationName }) =>
-              linkTo(organizationPath(organizationId, place), untrusted(organizationName))
-            )
-          )
-        ]
+    organizationLinks(memberships, {
+      question: "Of which organization?",
+      none: "You are a member of no organization.",
+      pathOf: (organizationId) => organizationPath(organizationId, place)
+    })
   )
+
+interface OrganizationLinks {
+  readonly question: string
+  /** Shown where there is nothing to choose. */
+  readonly none: string
+  readonly pathOf: (organizationId: string) => `/workspace/${string}`
+}
+
+/** A choice of one of these organizations by a link. */
+export const organizationLinks = (
+  memberships: ReadonlyArray<Membership>,
+  { question, none, pathOf }: OrganizationLinks
+): Content =>
+  memberships.length === 0
+    ? none
+    : [
+        question,
+        list(
+          memberships.map(({ organizationId, organizationName }) =>
+            linkTo(pathOf(organizationId), untrusted(organizationName))
+          )
+        )
+      ]

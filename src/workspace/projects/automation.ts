@@ -1,26 +1,18 @@
 /** Pauses and resumes the agents of a project. */
-import { Layer } from "effect"
 import { pauseProject, resumeProject } from "../../projects/automation.ts"
-import { automationForm } from "../commands/automation.ts"
-import type { PageForm } from "../commands/subject.ts"
-import type { Visitor } from "../kit/visitor.ts"
+import { automationForms } from "../commands/automation.ts"
 import { showProject } from "./detail.ts"
 import { projects } from "./subject.ts"
 
-const showAgain = (visitor: Visitor, id: string, failed: PageForm) =>
-  showProject(visitor, id, { name: "automation", ...failed })
-
-export const projectAutomation = Layer.merge(
-  automationForm(projects, {
-    path: "/pause",
+export const projectAutomation = automationForms({
+  subject: projects,
+  showAgain: (visitor, id, failed) => showProject(visitor, id, { name: "automation", ...failed }),
+  pause: {
     operation: "pauseProject",
-    showAgain,
-    run: (person, request, { id: projectId, reason }) => pauseProject(person, request, { projectId, reason })
-  }),
-  automationForm(projects, {
-    path: "/resume",
+    run: (person, request, projectId, reason) => pauseProject(person, request, { projectId, reason })
+  },
+  resume: {
     operation: "resumeProject",
-    showAgain,
-    run: (person, request, { id: projectId, reason }) => resumeProject(person, request, { projectId, reason })
-  })
-)
+    run: (person, request, projectId, reason) => resumeProject(person, request, { projectId, reason })
+  }
+})

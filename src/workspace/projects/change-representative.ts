@@ -26,6 +26,7 @@ const candidatesAmong = <M extends { readonly personId: string }>(
 export const changeRepresentativePages = projectCommand({
   acts: ["CHANGE_REPRESENTATIVE"],
   operation: "changeRepresentative",
+  acknowledgement: { did: "You named another representative.", next: "That person acts for the supplier from now on." },
   submitLabel: "Name this representative",
   readExtra: membersOf,
   fields: ({ model, extra: members = [] }) => ({

@@ -45,6 +45,10 @@ const concernInput = (
 const raise = projectCommand({
   acts: ["RAISE_CONCERN"],
   operation: "raiseConcern",
+  acknowledgement: {
+    did: "You raised a concern.",
+    next: "The acceptance is not to be relied on until people resolve it."
+  },
   submitLabel: "Raise the concern",
   fields: (context) => ({
     kind: choiceField({
@@ -71,6 +75,7 @@ const raise = projectCommand({
 const dismiss = projectCommand({
   acts: ["DISMISS_CONCERN"],
   operation: "resolveConcern",
+  acknowledgement: { did: "You dismissed the concern.", next: "The acceptance can be relied on again." },
   fields: concernFields,
   show: ({ model }, { reason, confirmationId }) => ({
     before: [warnings(model), "Your party raised it. If you dismiss it, the acceptance is valid again."],
@@ -85,6 +90,10 @@ const dismiss = projectCommand({
 const uphold = projectCommand({
   acts: ["UPHOLD_CONCERN"],
   operation: "resolveConcern",
+  acknowledgement: {
+    did: "You upheld the concern.",
+    next: "The acceptance is withdrawn, and the agreement has ended."
+  },
   submitLabel: "Uphold the concern, and withdraw the acceptance",
   isDangerous: true,
   fields: finalFields,
@@ -106,6 +115,10 @@ const uphold = projectCommand({
 const withdraw = projectCommand({
   acts: ["WITHDRAW_CONFIRMATION"],
   operation: "withdrawConfirmation",
+  acknowledgement: {
+    did: "You withdrew the acceptance.",
+    next: "The agreement has ended, and a record of it is not to be relied on."
+  },
   isDangerous: true,
   fields: finalFields,
   show: ({ model }, { reason, confirmationId, confirmed }) => ({

@@ -23,6 +23,10 @@ const purposeIn = (state: State) => (canMove(state, "HOLD_REVIEW") ? "REVIEW" : 
 const request = projectCommand({
   acts: ["REQUEST_DATE_CHANGE"],
   operation: "requestDateChange",
+  acknowledgement: {
+    did: "You requested another date.",
+    next: "Delivery and review are on hold until people revise the terms or lift the request."
+  },
   fields: () => ({
     reason: reasonField("State the date that you need, and why. The other party reads it, and it stays in the history.")
   }),
@@ -48,6 +52,10 @@ const request = projectCommand({
 const lift = projectCommand({
   acts: [liftHold.kind],
   operation: "liftHold",
+  acknowledgement: {
+    did: "You lifted the request for another date.",
+    next: "The work continues under the agreed dates."
+  },
   fields: () => ({ reason: reasonField(readByOtherParty) }),
   show: ({ model }, { reason }) => ({ before: [warnings(model), agreedDates(model)], fields: reason }),
   command: ({ requestId, model: { project } }, { reason }) => ({

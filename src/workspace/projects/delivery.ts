@@ -7,11 +7,11 @@ import { passesRecordGate } from "../../records/record-gate.ts"
 import { visible } from "../../canonical/visible-characters.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { code, facts, foldable, folded, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
-import { verifierLink } from "../kit/verifier-link.ts"
 import { personOf } from "./identity.ts"
 import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
-import { concernLabels, criterionDecisionLabels, purposeLabels, reviewOutcomeTexts } from "./labels.ts"
+import { concernLabels, criterionDecisionLabels, purposeLabels, reviewLabels } from "./labels.ts"
 import { roleLabels } from "../kit/labels.ts"
+import { offlineVerification } from "../kit/verifier-link.ts"
 
 /** Warnings about a hold or a concern. */
 export const warnings = ({ project }: ProjectPageModel): Content => [
@@ -83,7 +83,7 @@ export const reviewSection = ({ project }: ProjectPageModel): Content => {
       ? null
       : "This decision is about the previous delivery; the newest one awaits its review.",
     facts([
-      ["Decision", ["The buyer ", reviewOutcomeTexts[review.action], " on ", time(review.occurredAt)]],
+      ["Decision", ["The buyer ", reviewLabels[review.action].outcome, " on ", time(review.occurredAt)]],
       ["Reason", untrustedLines(review.reason)],
       ["What the supplier does next", review.nextAction === "" ? "nothing" : untrustedLines(review.nextAction)]
     ]),
@@ -176,14 +176,10 @@ const packageDownload = (model: ProjectPageModel): Content => {
     ? null
     : [
         paragraph(h("a", { href: packagePathOf(side, projectId) }, "Download the signed package")),
-        paragraph(
-          "The file contains the complete history of both parties. It can be verified offline: ",
-          h("code", null, "verify-result"),
-          " reads it unchanged, together with the keys file from ",
-          h("code", null, "/.well-known/service-issuer-keys.json"),
-          ", which the verifying person must obtain separately from the package."
-        ),
-        verifierLink()
+        offlineVerification(
+          "The file contains the complete history of both parties. It can",
+          "the verifying person must obtain separately from the package"
+        )
       ]
 }
 

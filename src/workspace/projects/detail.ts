@@ -5,16 +5,15 @@ import { readOrdersOfParty } from "../../commerce/page-reading.ts"
 import { listProjectItems } from "../../participation/items.ts"
 import { Installation } from "../../ports/installation.ts"
 import { listPublications } from "../../publications/operations.ts"
-import type { PartyNames, ProjectWithPartyNames } from "../../projects/party-names.ts"
+import type { ProjectWithPartyNames } from "../../projects/party-names.ts"
 import { referencePath } from "../history/path.ts"
 import { automationBadge, automationControl, delegationNeeded } from "../commands/automation.ts"
-import { subjectPage, type PageForm } from "../commands/subject.ts"
-import { emptyForm } from "../kit/fields.ts"
+import { subjectPage } from "../commands/subject.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
-import { newRequestId } from "../kit/idempotent-form.ts"
+import { newRequestId, pageForms, type PageForm } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
-import { facts, folded, linkTo, paragraph, section, time } from "../kit/parts.ts"
+import { facts, folded, linkTo, paragraph, section, time, aboveId } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import {
   recordSection,
@@ -48,26 +47,23 @@ export const projectDetail = subjectPage(projects, "", (visitor, projectId) =>
   )
 )
 
-/** The submitted form of this page, with its problems. */
-interface InvalidForm extends PageForm {
-  readonly name: "automation" | "task" | "offer" | keyof PublicationForms
+const formNames = ["automation", "task", "offer", "proposal", "approval", "withdrawal"] as const
+
+/** A submitted form of this page, with its problems. */
+interface FailedForm extends PageForm {
+  readonly name: (typeof formNames)[number]
 }
 
-export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projectId: string, failed?: InvalidForm) {
+export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projectId: string, failed?: FailedForm) {
   const { person, viewer } = visitor
   const model = yield* readProjectHistoryModel(visitor, projectId)
   const project = model.named
   // Only members who may delegate can pause agents and give out tasks for their party.
   const items = yield* listProjectItems(person, projectId).pipe(Effect.catchTag("Refusal", () => Effect.undefined))
-  const formFor = Effect.fnUntraced(function* (name: InvalidForm["name"]) {
-    return failed?.name === name ? failed : { state: emptyForm, requestId: yield* newRequestId }
-  })
-  const automation = yield* formFor("automation")
-  const task = yield* formFor("task")
-  const publicSummary = yield* publicSummaryOf(visitor, model, formFor)
+  const forms = yield* pageForms(formNames, failed)
+  const publicSummary = yield* publicSummaryOf(visitor, model, forms)
   // Only an issued result can be offered.
   const orders = model.project.recordId === null ? undefined : yield* readOrdersOfParty(model)
-  const offer = yield* formFor("offer")
   const path = projectPath(projectId)
   const mayInvite = isUnrepresented(project) && model.authorities.has("AGREEMENT_CREATE")
   return page(
@@ -83,7 +79,7 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
         nameOf: model.nameOf,
         mayChange: items !== undefined
       },
-      automation
+      forms.automation
     ),
     warnings(model),
     nextProjectSection(model, { mayInvite, order: orderInForce(orders)?.state }),
@@ -92,7 +88,7 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
     reviewSection(model),
     recordSection(model),
     publicSummary,
-    model.project.recordId === null ? null : paymentSection({ model, viewer }, orders, offer),
+    model.project.recordId === null ? null : paymentSection({ model, viewer }, orders, forms.offer),
     signatureSection(model),
     section("What happened", historyTimeline(model, model.history)),
     section(
@@ -110,7 +106,7 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
       ),
       historyLink(model)
     ),
-    items === undefined ? null : taskSection({ path, viewer, items }, task),
+    items === undefined ? null : taskSection({ path, viewer, items }, forms.task),
     paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Create a webhook for this project")),
     project.role === "BUYER" && model.authorities.has("AGREEMENT_CREATE")
       ? paragraph(linkTo(`/workspace/projects/new?like=${projectId}`, "Make another agreement like this"))
@@ -120,19 +116,14 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
 })
 
 /** Every member of a party may read the public summaries of an issued result. */
-const publicSummaryOf = Effect.fnUntraced(function* <R>(
+const publicSummaryOf = Effect.fnUntraced(function* (
   { person, viewer }: Visitor,
   model: ProjectPageModel,
-  formFor: (name: keyof PublicationForms) => Effect.Effect<PageForm, never, R>
+  forms: PublicationForms
 ) {
   if (model.project.recordId === null) return null
   const { siteUrl } = yield* Installation
   const listed = yield* listPublications(person, model.projectId)
-  const forms = yield* Effect.all({
-    proposal: formFor("proposal"),
-    approval: formFor("approval"),
-    withdrawal: formFor("withdrawal")
-  })
   return publicationSection({ model, viewer, siteUrl }, listed, forms)
 })
 
@@ -152,18 +143,13 @@ const projectFacts = (model: ProjectPageModel, mayPause: boolean): Element => {
     ["Project", h("code", null, project.projectId)],
     ["Agents", [automationBadge(project.pauses.length > 0), mayPause ? null : [" ", delegationNeeded]]],
     ["My role", roleLabels[project.role]],
-    ["Buyer", partyFact(project.buyer)],
-    ["Supplier", partyFact(project.supplier)],
+    ["Buyer", aboveId(partyName(project.buyer), project.buyer.organizationId)],
+    ["Supplier", aboveId(partyName(project.supplier), project.supplier.organizationId)],
     ["Made", time(project.createdAt)],
     ["Version", String(model.project.agreement.version)],
     ["In the agreement’s own text", [untrusted(project.title), ": ", statedParties(project)]]
   ])
 }
-
-const partyFact = (party: PartyNames): Content => [
-  partyName(party),
-  party.organizationId === null ? null : [h("br", null), h("code", null, party.organizationId)]
-]
 
 const isUnrepresented = ({ role, state, supplierActorId }: ProjectWithPartyNames): boolean =>
   role === "BUYER" && state === "AWAITING_SUPPLIER" && supplierActorId === null

@@ -10,6 +10,10 @@ import { projectCommand } from "./subject.ts"
 export const issuePages = projectCommand({
   acts: ["ISSUE_RESULT_RECORD"],
   operation: "issueRecordAsPerson",
+  acknowledgement: {
+    did: "You requested the record.",
+    next: "It is issued within a minute if your organization has a credit, otherwise once it has one."
+  },
   submitLabel: "Issue the record, and use one credit",
   fields: ({ model: { project, view } }) => ({
     reason: reasonField("What the record is for.", 2),

@@ -11,9 +11,8 @@ import type {
   ReviewPayload
 } from "../../projects/event.ts"
 import { blockedReason, type BlockedTexts } from "../commands/next-acts.ts"
-import type { ActLabel } from "../commands/subject.ts"
+import type { ActLabel, DecisionLabel } from "../commands/subject.ts"
 import { untrusted, type Content } from "../kit/html.ts"
-import type { Acknowledgement } from "../kit/page.ts"
 import { linkTo } from "../kit/parts.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import type { StepName } from "./steps.ts"
@@ -39,106 +38,20 @@ type ActWithoutPage =
 export type ProjectAct = Exclude<Act, ActWithoutPage>
 
 export const actLabels: { readonly [A in ProjectAct]: ActLabel } = {
-  RESPOND_TERMS: {
-    name: "Answer the terms",
-    path: "respond",
-    acknowledgement: { did: "You answered the terms.", next: "The buyer sees your answer here." }
-  },
-  SIGN_AGREEMENT: {
-    name: "Sign the agreement",
-    path: "sign",
-    acknowledgement: {
-      did: "You signed the agreement.",
-      next: "Once both parties have signed it, the supplier delivers."
-    }
-  },
-  SUBMIT_MATERIALS: {
-    name: "Deliver",
-    path: "submit",
-    acknowledgement: { did: "You delivered.", next: "The buyer reviews the delivery next." }
-  },
-  REVIEW_DELIVERY: {
-    name: "Review the delivery",
-    path: "review",
-    acknowledgement: {
-      did: "You decided on the delivery.",
-      next: "The supplier sees the decision and its reasons here."
-    }
-  },
-  CONFIRM_COMPLETION: {
-    name: "Accept the delivery",
-    path: "review",
-    acknowledgement: { did: "You accepted the delivery.", next: "The record of this acceptance can be issued now." }
-  },
-  ISSUE_RESULT_RECORD: {
-    name: "Issue the record",
-    path: "issue-record",
-    acknowledgement: {
-      did: "You requested the record.",
-      next: "It is issued within a minute if your organization has a credit, otherwise once it has one."
-    }
-  },
-  REQUEST_DATE_CHANGE: {
-    name: "Request another date",
-    path: "date-revision",
-    acknowledgement: {
-      did: "You requested another date.",
-      next: "Delivery and review are on hold until people revise the terms or lift the request."
-    }
-  },
-  LIFT_HOLD: {
-    name: "Continue under the agreed dates",
-    path: "lift-hold",
-    acknowledgement: {
-      did: "You lifted the request for another date.",
-      next: "The work continues under the agreed dates."
-    }
-  },
-  RAISE_CONCERN: {
-    name: "Raise a concern",
-    path: "concern",
-    acknowledgement: {
-      did: "You raised a concern.",
-      next: "The acceptance is not to be relied on until people resolve it."
-    }
-  },
-  DISMISS_CONCERN: {
-    name: "Dismiss the concern",
-    path: "dismiss-concern",
-    acknowledgement: { did: "You dismissed the concern.", next: "The acceptance can be relied on again." }
-  },
-  UPHOLD_CONCERN: {
-    name: "Uphold the concern",
-    path: "uphold-concern",
-    acknowledgement: {
-      did: "You upheld the concern.",
-      next: "The acceptance is withdrawn, and the agreement has ended."
-    }
-  },
-  WITHDRAW_CONFIRMATION: {
-    name: "Withdraw the acceptance",
-    path: "withdraw-confirmation",
-    acknowledgement: {
-      did: "You withdrew the acceptance.",
-      next: "The agreement has ended, and a record of it is not to be relied on."
-    }
-  },
-  CHANGE_REPRESENTATIVE: {
-    name: "Name another representative",
-    path: "change-representative",
-    acknowledgement: {
-      did: "You named another representative.",
-      next: "That person acts for the supplier from now on."
-    }
-  },
-  REVISE_AGREEMENT: {
-    name: "Revise the terms",
-    path: "revise",
-    acknowledgement: {
-      did: "You offered the revised terms.",
-      next: "They are this new project, which the supplier answers next."
-    }
-  }
+  RESPOND_TERMS: { name: "Answer the terms", path: "respond" },
+  SIGN_AGREEMENT: { name: "Sign the agreement", path: "sign" },
+  SUBMIT_MATERIALS: { name: "Deliver", path: "submit" },
+  REVIEW_DELIVERY: { name: "Review the delivery", path: "review" },
+  CONFIRM_COMPLETION: { name: "Accept the delivery", path: "review" },
+  ISSUE_RESULT_RECORD: { name: "Issue the record", path: "issue-record" },
+  REQUEST_DATE_CHANGE: { name: "Request another date", path: "date-revision" },
+  LIFT_HOLD: { name: "Continue under the agreed dates", path: "lift-hold" },
+  RAISE_CONCERN: { name: "Raise a concern", path: "concern" },
+  DISMISS_CONCERN: { name: "Dismiss the concern", path: "dismiss-concern" },
+  UPHOLD_CONCERN: { name: "Uphold the concern", path: "uphold-concern" },
+  WITHDRAW_CONFIRMATION: { name: "Withdraw the acceptance", path: "withdraw-confirmation" },
+  CHANGE_REPRESENTATIVE: { name: "Name another representative", path: "change-representative" },
+  REVISE_AGREEMENT: { name: "Revise the terms", path: "revise" }
 }
 
 export const isProjectAct = (act: Act): act is ProjectAct => Object.hasOwn(actLabels, act)
@@ -255,27 +168,23 @@ const blockedTexts: BlockedTexts = {
 
 export const blockedReasonText = (code: string): string => blockedReason(blockedTexts, code)
 
-/** A decision that the person chooses on a form. */
-interface DecisionLabel {
-  readonly name: string
-  readonly about: string
-  readonly acknowledgement: Acknowledgement
-}
-
 export const responseLabels: { readonly [A in RespondPayload["action"]]: DecisionLabel } = {
   ACCEPT: {
     name: "Accept the terms",
     about: "They bind both parties from now on.",
+    outcome: "accepted the terms",
     acknowledgement: { did: "You accepted the terms.", next: "They bind both parties from now on." }
   },
   REQUEST_CHANGES: {
     name: "Ask for other terms",
     about: "The buyer can revise them as a new version.",
+    outcome: "requested other terms",
     acknowledgement: { did: "You asked for other terms.", next: "The buyer can revise them as a new version." }
   },
   DECLINE: {
     name: "Decline",
     about: "The agreement ends. It cannot be taken back.",
+    outcome: "declined the terms",
     acknowledgement: { did: "You declined the terms.", next: "The agreement has ended." }
   }
 }
@@ -284,31 +193,27 @@ export const reviewLabels: { readonly [A in ReviewPayload["action"]]: DecisionLa
   ACCEPT: {
     name: "Accept the delivery",
     about: "Every criterion is met, and each original was opened.",
-    acknowledgement: actLabels.CONFIRM_COMPLETION.acknowledgement
+    outcome: "accepted the delivery",
+    acknowledgement: { did: "You accepted the delivery.", next: "The record of this acceptance can be issued now." }
   },
   REQUEST_CHANGES: {
     name: "Ask for changes",
     about: "At least one criterion is not met; the supplier delivers again.",
+    outcome: "asked for changes",
     acknowledgement: { did: "You asked for changes.", next: "The supplier delivers again, and you review it then." }
   },
   REQUEST_EVIDENCE: {
     name: "Ask for evidence",
     about: "At least one criterion needs evidence, and none is unmet; the supplier delivers again.",
+    outcome: "asked for evidence",
     acknowledgement: { did: "You asked for evidence.", next: "The supplier delivers again, and you review it then." }
   },
   REJECT: {
     name: "Reject the delivery",
     about: "At least one criterion is not met. The agreement ends; it cannot be taken back.",
+    outcome: "rejected the delivery",
     acknowledgement: { did: "You rejected the delivery.", next: "The agreement has ended." }
   }
-}
-
-/** The buyer's decisions, in the past tense. */
-export const reviewOutcomeTexts: { readonly [A in ReviewPayload["action"]]: string } = {
-  ACCEPT: "accepted the delivery",
-  REQUEST_CHANGES: "asked for changes",
-  REQUEST_EVIDENCE: "asked for evidence",
-  REJECT: "rejected the delivery"
 }
 
 export const criterionDecisionLabels: { readonly [D in CriterionDecision["decision"]]: string } = {
@@ -339,7 +244,7 @@ export const eventText = (event: ProjectEvent, nameOf: ProjectPageModel["nameOf"
     case "INVITATION_ACCEPTED":
       return "accepted the invitation to supply"
     case "RESPOND":
-      return responseTexts[event.payload.action]
+      return responseLabels[event.payload.action].outcome
     case "SIGN":
       return event.payload.signature.method === "NATIVE"
         ? "signed the agreement"
@@ -347,7 +252,7 @@ export const eventText = (event: ProjectEvent, nameOf: ProjectPageModel["nameOf"
     case "SUBMIT":
       return `delivered, naming ${count(event.payload.items.flatMap(({ files }) => files).length, "file")}`
     case "REVIEW":
-      return reviewOutcomeTexts[event.payload.action]
+      return reviewLabels[event.payload.action].outcome
     case "ISSUE":
       return ["had the record issued: ", h("code", null, event.payload.recordId)]
     case "DATE_REVISION":
@@ -376,11 +281,5 @@ export const eventText = (event: ProjectEvent, nameOf: ProjectPageModel["nameOf"
       ]
   }
 }
-
-const responseTexts = {
-  ACCEPT: "accepted the terms",
-  REQUEST_CHANGES: "requested other terms",
-  DECLINE: "declined the terms"
-} as const
 
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`

@@ -3,9 +3,9 @@ import { Schema } from "effect"
 import { hasVisibleCharacter } from "../../canonical/visible-characters.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { checkbox } from "../kit/choices.ts"
-import { textField, type FormState } from "../kit/fields.ts"
-import { hiddenField, linesField, requiredField } from "../kit/form-field.ts"
-import { checkboxValue, line } from "../kit/form-values.ts"
+import type { FormState } from "../kit/fields.ts"
+import { hiddenField, linesField, requiredField, lineField } from "../kit/form-field.ts"
+import { checkboxValue } from "../kit/form-values.ts"
 import type { Content } from "../kit/html.ts"
 
 const visibleText = (what: string) =>
@@ -18,13 +18,10 @@ const summaryText = linesField({
   characters: limits.textCharacters
 })
 
+const title = lineField({ what: "The title", label: "Title of the summary", characters: limits.titleCharacters })
+
 export const proposalFields = {
-  publicTitle: {
-    label: "Title of the summary",
-    schema: line("The title", limits.titleCharacters).check(visibleText("The title")),
-    control: (state: FormState, name: string): Content =>
-      textField(state, { name, label: "Title of the summary", maxLength: limits.titleCharacters })
-  },
+  publicTitle: { ...title, schema: title.schema.check(visibleText("The title")) },
   publicSummary: { ...summaryText, schema: summaryText.schema.check(visibleText("The summary")) },
   namesBuyer: {
     schema: checkboxValue,

@@ -2,26 +2,21 @@
 import { h } from "preact"
 import type { ResultSummary } from "../../publications/summary.ts"
 import { untrusted, untrustedLines, type Element } from "../kit/html.ts"
-import { facts, time, type Fact } from "../kit/parts.ts"
+import { facts, time, aboveId, type Fact } from "../kit/parts.ts"
 
 export const summaryFacts = (summary: ResultSummary): Element => {
   const { subject, specification, buyerName } = summary
   const rows: { readonly [Member in keyof ResultSummary]: Fact } = {
     title: ["Title", untrusted(summary.title)],
     summary: ["Summary", untrustedLines(summary.summary)],
-    subject: ["Supplier", [untrusted(subject.name), h("br", null), h("code", null, subject.id)]],
+    subject: ["Supplier", aboveId(untrusted(subject.name), subject.id)],
     buyerName: ["Buyer", buyerName === null ? "not named" : untrusted(buyerName)],
     criteriaMet: ["Criteria met", `${summary.criteriaMet}, which are all of the agreement`],
     specification: [
       "Public specification",
       specification === null
         ? "none"
-        : [
-            untrusted(specification.id),
-            `, version ${specification.version}`,
-            h("br", null),
-            h("code", null, specification.digest)
-          ]
+        : aboveId([untrusted(specification.id), `, version ${specification.version}`], specification.digest)
     ],
     completionTime: ["Accepted by the buyer", time(summary.completionTime)],
     resultId: ["Record", h("code", null, summary.resultId)],

@@ -2,16 +2,13 @@
 import { Effect, Layer } from "effect"
 import { approvePublication, proposePublication, withdrawPublication } from "../../publications/operations.ts"
 import { sectionForm } from "../commands/section-form.ts"
-import type { PageForm } from "../commands/subject.ts"
-import { requestOf } from "../kit/idempotent-form.ts"
+import { requestOf, type PageForm } from "../kit/idempotent-form.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { showProject } from "./detail.ts"
-import { projectPath } from "./path.ts"
 import { approvalFields, proposalFields, withdrawalFields } from "./publication-fields.ts"
 import type { PublicationForms } from "./publication-section.ts"
 import { projects } from "./subject.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const showAgain = (name: keyof PublicationForms) => (visitor: Visitor, id: string, failed: PageForm) =>
   showProject(visitor, id, { name, ...failed })
@@ -26,13 +23,10 @@ const propose = sectionForm(projects, {
   run: ({ visitor, id: projectId, requestId, values: { publicTitle: title, publicSummary: summary, namesBuyer } }) => {
     const values = { title, summary, namesBuyer }
     const request = requestOf(visitor, requestId, "proposePublication", { pathIds: [projectId], values })
-    return Effect.andThen(
-      proposePublication(visitor.person, request, { projectId, ...values }),
-      acknowledge(visitor, projectPath(projectId), {
-        did: "You proposed the summary.",
-        next: "It becomes public once the buyer approves exactly this text."
-      })
-    )
+    return Effect.as(proposePublication(visitor.person, request, { projectId, ...values }), {
+      did: "You proposed the summary.",
+      next: "It becomes public once the buyer approves exactly this text."
+    })
   }
 })
 
@@ -47,10 +41,7 @@ const approve = sectionForm(projects, {
       const pathIds = [projectId, publicationId]
       const request = requestOf(visitor, requestId, "approvePublication", { pathIds, values: { publicationDigest } })
       yield* approvePublication(visitor.person, request, { projectId, publicationId, publicationDigest })
-      return yield* acknowledge(visitor, projectPath(projectId), {
-        did: "You approved the summary.",
-        next: "It is public from now on, until one party withdraws it."
-      })
+      return { did: "You approved the summary.", next: "It is public from now on, until one party withdraws it." }
     })
 })
 
@@ -65,10 +56,7 @@ const withdraw = sectionForm(projects, {
       const pathIds = [projectId, publicationId]
       const request = requestOf(visitor, requestId, "withdrawPublication", { pathIds, values: { reason } })
       yield* withdrawPublication(visitor.person, request, { projectId, publicationId, reason })
-      return yield* acknowledge(visitor, projectPath(projectId), {
-        did: "You withdrew the summary.",
-        next: "It is no longer public."
-      })
+      return { did: "You withdrew the summary.", next: "It is no longer public." }
     })
 })
 

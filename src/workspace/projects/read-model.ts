@@ -8,6 +8,7 @@ import { readProjectForPages, type ProjectForPages } from "../../projects/projec
 import { limits } from "../../vocabulary/limits.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { historyPage, type HistoryPage, type HistoryPlace } from "./history-page.ts"
+import { namesById } from "../kit/names.ts"
 
 export interface ProjectPageModel extends ProjectForPages {
   readonly named: ProjectWithPartyNames
@@ -45,10 +46,8 @@ export const readProjectHistoryModel = Effect.fnUntraced(function* (
 
 const addNames = Effect.fnUntraced(function* (whole: ProjectForPages, others: ReadonlyArray<string>) {
   const [named] = yield* addPartyNames([whole.listed])
-  const personIds = [...new Set([...peopleOf(whole), ...whole.listed.pauses.map(({ by }) => by), ...others])]
-  const names = yield* readNames(personIds)
-  const known = new Map(personIds.map((personId, index) => [personId, names[index] ?? personId]))
-  const nameOf = (personId: string) => known.get(personId) ?? personId
+  const personIds = [...peopleOf(whole), ...whole.listed.pauses.map(({ by }) => by), ...others]
+  const nameOf = yield* namesById(readNames, personIds)
   return { ...whole, named: named!, nameOf } satisfies ProjectPageModel
 })
 

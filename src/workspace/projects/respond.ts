@@ -4,10 +4,10 @@ import { h } from "preact"
 import { readProfile } from "../../people/profile.ts"
 import { responses } from "../../projects/event.ts"
 import type { PageContext } from "../commands/subject.ts"
-import { choiceField, hiddenField, requiredField } from "../kit/form-field.ts"
+import { hiddenField, requiredField } from "../kit/form-field.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { paragraph, section } from "../kit/parts.ts"
-import { organizationField, readByBuyer, reasonField } from "../commands/fields.ts"
+import { decisionChoice, organizationField, readByBuyer, reasonField } from "../commands/fields.ts"
 import { responseLabels, blockedReasonText } from "./labels.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { projectCommand } from "./subject.ts"
@@ -25,16 +25,7 @@ export const respondPages = projectCommand({
   submitLabel: "Send the answer",
   readExtra: readMemberships,
   fields: ({ model, extra: memberships = [] }) => ({
-    action: choiceField({
-      what: "the answer",
-      values: responses,
-      legend: "Your answer",
-      choices: allowedAnswers(model).map((value) => ({
-        value,
-        label: responseLabels[value].name,
-        hint: responseLabels[value].about
-      }))
-    }),
+    action: decisionChoice(responseLabels, allowedAnswers(model), { what: "the answer", legend: "Your answer" }),
     reason: reasonField(readByBuyer),
     attested: requiredField(
       "I am entitled to answer for the supplier, and this answer binds its organization.",

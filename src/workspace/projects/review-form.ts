@@ -9,9 +9,9 @@ import { choiceField, hiddenField, linesField, type Controls } from "../kit/form
 import { anyOf } from "../kit/form-values.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { paragraph, section } from "../kit/parts.ts"
-import { reasonField } from "../commands/fields.ts"
+import { decisionChoice, reasonField } from "../commands/fields.ts"
 import type { ProjectPageModel } from "./read-model.ts"
-import { signatureFields, signatureFieldset } from "./signature.ts"
+import { signatureFieldset, signatureFields } from "./signature.ts"
 import { criterionDecisionLabels, reviewLabels, blockedReasonText } from "./labels.ts"
 
 /** The decision and the note on each criterion, then the decision on the whole delivery. */
@@ -19,15 +19,9 @@ export const reviewFields = (model: ProjectPageModel) => {
   const { agreement, submission } = model.project
   const { acceptance } = model.view.project.confirmations
   return Object.assign(criterionFields(agreement.terms.criteria.length), {
-    action: choiceField({
+    action: decisionChoice(reviewLabels, allowedReviews(model), {
       what: "the decision",
-      values: reviewActions,
-      legend: "Your decision on the whole delivery",
-      choices: allowedReviews(model).map((value) => ({
-        value,
-        label: reviewLabels[value].name,
-        hint: reviewLabels[value].about
-      }))
+      legend: "Your decision on the whole delivery"
     }),
     reason: reasonField("The supplier reads it, and it stays in the history."),
     nextAction: linesField({

@@ -4,7 +4,7 @@ import type { CheckedFile, ReviewPayload } from "../../projects/event.ts"
 import type { Submission } from "../../projects/project.ts"
 import type { SignatureInput } from "../../projects/signing.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
-import type { Problem } from "../kit/fields.ts"
+import { brokenRules, firstOfEach } from "../kit/fields.ts"
 import type { FormValues } from "../kit/form-field.ts"
 import { comparePicker } from "./compare-picker.ts"
 import { submissionSection } from "./delivery.ts"
@@ -91,35 +91,29 @@ const decisionsIn = ({ project }: ProjectPageModel, values: ReviewValues): Revie
   })
 
 /** Checks the criterion decisions against the overall one; a mismatch is reported at its first criterion. */
-const problemsIn = (values: ReviewValues, decisions: ReviewPayload["decisions"]): ReadonlyArray<Problem> => {
-  const { action, nextAction } = values
-  const first = (fits: (decision: string) => boolean) => {
-    const index = decisions.findIndex(({ decision }) => !fits(decision))
-    return index === -1 ? [] : [`decision${index + 1}`]
-  }
-  const has = (wanted: string) => decisions.some(({ decision }) => decision === wanted)
-  const unmet = action === "REQUEST_CHANGES" || action === "REJECT"
-  return [
-    ...(action === "ACCEPT"
-      ? first((decision) => decision === "MET").map((field) => ({
-          field,
-          message: "To accept, every criterion must be met."
-        }))
-      : []),
-    ...(unmet && !has("NOT_MET")
-      ? [{ field: "decision1", message: "For this decision, at least one criterion must be not met." }]
-      : []),
-    ...(action === "REQUEST_EVIDENCE" && !has("EVIDENCE_NEEDED")
-      ? [{ field: "decision1", message: "For this decision, at least one criterion must need evidence." }]
-      : []),
-    ...(action === "REQUEST_EVIDENCE"
-      ? first((decision) => decision !== "NOT_MET").map((field) => ({
-          field,
-          message: "Where a criterion is not met, ask for changes."
-        }))
-      : []),
-    ...((action === "REQUEST_CHANGES" || action === "REQUEST_EVIDENCE") && nextAction === ""
-      ? [{ field: "nextAction", message: "State what the supplier does next." }]
-      : [])
-  ].filter(({ field }, index, all) => all.findIndex((other) => other.field === field) === index)
+const problemsIn = ({ action, nextAction }: ReviewValues, decisions: ReviewPayload["decisions"]) => {
+  const firstUnmet = decisions.findIndex(({ decision }) => decision === "NOT_MET")
+  const firstOpen = decisions.findIndex(({ decision }) => decision !== "MET")
+  const needsEvidence = decisions.some(({ decision }) => decision === "EVIDENCE_NEEDED")
+  const asksAgain = action === "REQUEST_CHANGES" || action === "REQUEST_EVIDENCE"
+  const isUnmet = action === "REQUEST_CHANGES" || action === "REJECT"
+  return firstOfEach(
+    brokenRules([
+      [action === "ACCEPT" && firstOpen !== -1, decisionAt(firstOpen), "To accept, every criterion must be met."],
+      [isUnmet && firstUnmet === -1, decisionAt(0), "For this decision, at least one criterion must be not met."],
+      [
+        action === "REQUEST_EVIDENCE" && !needsEvidence,
+        decisionAt(0),
+        "For this decision, at least one criterion must need evidence."
+      ],
+      [
+        action === "REQUEST_EVIDENCE" && firstUnmet !== -1,
+        decisionAt(firstUnmet),
+        "Where a criterion is not met, ask for changes."
+      ],
+      [asksAgain && nextAction === "", "nextAction", "State what the supplier does next."]
+    ])
+  )
 }
+
+const decisionAt = (index: number): string => `decision${index + 1}`

@@ -10,6 +10,10 @@ import { termsFacts } from "./terms.ts"
 export const signPages = projectCommand({
   acts: ["SIGN_AGREEMENT"],
   operation: "signAgreement",
+  acknowledgement: {
+    did: "You signed the agreement.",
+    next: "Once both parties have signed it, the supplier delivers."
+  },
   readExtra: () => currentTime,
   fields: ({ model }) => signatureFields("AGREEMENT", model.project.agreementDigest),
   show: ({ visitor, model, extra: now }, controls) => {

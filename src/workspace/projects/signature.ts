@@ -7,7 +7,7 @@ import { statementOf, type SignatureInput } from "../../projects/signing.ts"
 import { addMilliseconds, type Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { checkbox } from "../kit/choices.ts"
-import { textField, type FormState, type Problem } from "../kit/fields.ts"
+import { brokenRules, textField, type FormState, type Problem } from "../kit/fields.ts"
 import { hiddenField, type Controls, type FormValues } from "../kit/form-field.ts"
 import { optionalLine } from "../kit/form-values.ts"
 import type { Content } from "../kit/html.ts"
@@ -110,17 +110,14 @@ const readEvidence = (
   const { provider = "", evidence: reference = "", fileName = "", fileDigest = "", signedAt = "" } = entered
   const sha256 = fileDigest.toLowerCase()
   const instant = instantFrom(signedAt)
-  const problems: ReadonlyArray<Problem | undefined> = [
-    provider === "" ? { field: "provider", message: "The provider is needed." } : undefined,
-    reference === "" ? { field: "evidence", message: "The reference is needed." } : undefined,
-    fileName === "" ? { field: "fileName", message: "The name of the file is needed." } : undefined,
-    /^[0-9a-f]{64}$/.test(sha256)
-      ? undefined
-      : { field: "fileDigest", message: "The SHA-256 has 64 hexadecimal characters." },
-    instant !== undefined ? undefined : { field: "signedAt", message: "The time looks like 2026-11-21 09:30." }
-  ]
-  const found = problems.filter((problem) => problem !== undefined)
-  return instant !== undefined && found.length === 0
+  const problems = brokenRules([
+    [provider === "", "provider", "The provider is needed."],
+    [reference === "", "evidence", "The reference is needed."],
+    [fileName === "", "fileName", "The name of the file is needed."],
+    [!/^[0-9a-f]{64}$/.test(sha256), "fileDigest", "The SHA-256 has 64 hexadecimal characters."],
+    [instant === undefined, "signedAt", "The time looks like 2026-11-21 09:30."]
+  ])
+  return instant !== undefined && problems.length === 0
     ? Result.succeed({ provider, reference, fileName, sha256, signedAt: instant })
-    : Result.fail(found)
+    : Result.fail(problems)
 }

@@ -4,7 +4,7 @@ import { h } from "preact"
 import type { SubmittedItem } from "../../projects/event.ts"
 import type { Project } from "../../projects/project.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { textArea, type FormState, type Problem, type TextAreaOptions } from "../kit/fields.ts"
+import { brokenRules, textArea, type FormState, type Problem, type TextAreaOptions } from "../kit/fields.ts"
 import { lines, optionalLines } from "../kit/form-values.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { paragraph, section } from "../kit/parts.ts"
@@ -16,6 +16,7 @@ import { projectCommand } from "./subject.ts"
 export const submitPages = projectCommand({
   acts: ["SUBMIT_MATERIALS"],
   operation: "submitAsPerson",
+  acknowledgement: { did: "You delivered.", next: "The buyer reviews the delivery next." },
   fields: ({ model: { project } }): DeliveryFields => ({
     summary: answerField("Summary of the delivery", lines("The summary", limits.textCharacters), () => ({
       rows: 3,
@@ -145,17 +146,15 @@ const readItem = (
 ): Result.Result<SubmittedItem, ReadonlyArray<Problem>> => {
   const files = readFiles(values[`files${number}`] ?? "")
   const references = readReferences(values[`references${number}`] ?? "")
-  const problems: ReadonlyArray<Problem> = [
-    ...(Result.isFailure(files) ? [{ field: `files${number}`, message: files.failure }] : []),
-    ...(references.length > limits.referencesPerItem || references.some((line) => line.length > limits.textCharacters)
-      ? [
-          {
-            field: `references${number}`,
-            message: `At most ${limits.referencesPerItem} references of at most ${limits.textCharacters} characters.`
-          }
-        ]
-      : [])
-  ]
+  const { referencesPerItem, textCharacters } = limits
+  const problems = brokenRules([
+    [Result.isFailure(files), `files${number}`, Result.isFailure(files) ? files.failure : ""],
+    [
+      references.length > referencesPerItem || references.some((line) => line.length > textCharacters),
+      `references${number}`,
+      `At most ${referencesPerItem} references of at most ${textCharacters} characters.`
+    ]
+  ])
   return Result.isFailure(files) || problems.length > 0
     ? Result.fail(problems)
     : Result.succeed({

@@ -2,40 +2,22 @@
 import type { Effect } from "effect"
 import type { listProjectItems } from "../../participation/items.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import type { PageForm } from "../commands/subject.ts"
-import { form, textField, type FormState } from "../kit/fields.ts"
-import { controlsOf, linesField } from "../kit/form-field.ts"
-import { line, optionalDay } from "../kit/form-values.ts"
-import { untrusted, type Content, type Element } from "../kit/html.ts"
-import { requestIdField } from "../kit/idempotent-form.ts"
+import { form } from "../kit/fields.ts"
+import { controlsOf, linesField, lineField, dayField } from "../kit/form-field.ts"
+import { untrusted, type Element } from "../kit/html.ts"
+import { requestIdField, type PageForm } from "../kit/idempotent-form.ts"
 import { itemStateLabels } from "../kit/labels.ts"
 import type { Viewer } from "../kit/page.ts"
 import { foldable, linkTo, paragraph, section, table, time } from "../kit/parts.ts"
 
 export const taskFields = {
-  title: {
-    label: "Task",
-    schema: line("The task", limits.titleCharacters),
-    control: (state: FormState, name: string): Content =>
-      textField(state, { name, label: "Task", maxLength: limits.titleCharacters })
-  },
+  title: lineField({ what: "The task", label: "Task", characters: limits.titleCharacters }),
   instructions: linesField({
     what: "The text of the instructions",
     label: "Instructions",
     characters: limits.instructionsCharacters
   }),
-  due: {
-    schema: optionalDay("The day"),
-    control: (state: FormState, name: string): Content =>
-      textField(state, {
-        name,
-        label: "Due until the end of",
-        hint: "A day in UTC.",
-        type: "date",
-        isOptional: true,
-        size: "short"
-      })
-  }
+  due: dayField({ what: "The day", label: "Due until the end of", hint: "A day in UTC.", isOptional: true })
 }
 
 interface TaskContext {

@@ -21,7 +21,6 @@ import { showProject } from "./detail.ts"
 import { projectPath } from "./path.ts"
 import { projects } from "./subject.ts"
 import { taskFields } from "./task-section.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const invite = sectionForm(projects, {
   path: "/tasks",
@@ -85,13 +84,10 @@ const withdraw = formPage(
     decode: decodeConfirmation("Tick the box to withdraw the task."),
     show: (visitor, model, { state }) => Effect.succeed(taskPage(visitor, model, state)),
     run: ({ visitor, subject: { item } }) =>
-      Effect.andThen(
-        withdrawItem(visitor.person, item.itemId),
-        acknowledge(visitor, `${projectPath(item.projectId)}/tasks/${item.itemId}`, {
-          did: "You withdrew the task.",
-          next: "The person no longer has it, and its assistant has stopped."
-        })
-      )
+      Effect.as(withdrawItem(visitor.person, item.itemId), {
+        did: "You withdrew the task.",
+        next: "The person no longer has it, and its assistant has stopped."
+      })
   }
 )
 

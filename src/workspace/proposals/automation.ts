@@ -1,25 +1,18 @@
 /** Pauses and resumes the agents of a proposal. */
-import { Layer } from "effect"
 import { pauseProposal, resumeProposal } from "../../proposals/automation.ts"
-import { automationForm } from "../commands/automation.ts"
-import type { PageForm } from "../commands/subject.ts"
-import type { Visitor } from "../kit/visitor.ts"
+import { automationForms } from "../commands/automation.ts"
 import { showProposal } from "./detail.ts"
 import { proposals } from "./subject.ts"
 
-const showAgain = (visitor: Visitor, id: string, failed: PageForm) => showProposal(visitor, id, failed)
-
-export const proposalAutomation = Layer.merge(
-  automationForm(proposals, {
-    path: "/pause",
+export const proposalAutomation = automationForms({
+  subject: proposals,
+  showAgain: (visitor, id, failed) => showProposal(visitor, id, failed),
+  pause: {
     operation: "pauseProposal",
-    showAgain,
-    run: (person, request, { id: proposalId, reason }) => pauseProposal(person, request, { proposalId, reason })
-  }),
-  automationForm(proposals, {
-    path: "/resume",
+    run: (person, request, proposalId, reason) => pauseProposal(person, request, { proposalId, reason })
+  },
+  resume: {
     operation: "resumeProposal",
-    showAgain,
-    run: (person, request, { id: proposalId, reason }) => resumeProposal(person, request, { proposalId, reason })
-  })
-)
+    run: (person, request, proposalId, reason) => resumeProposal(person, request, { proposalId, reason })
+  }
+})

@@ -4,10 +4,8 @@ import { h } from "preact"
 import { Installation } from "../../ports/installation.ts"
 import { automationBadge, automationControl, delegationNeeded } from "../commands/automation.ts"
 import { nextSection } from "../commands/next-acts.ts"
-import { subjectPage, type PageForm } from "../commands/subject.ts"
-import { emptyForm } from "../kit/fields.ts"
+import { subjectPage } from "../commands/subject.ts"
 import type { Content, Element } from "../kit/html.ts"
-import { newRequestId } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
 import { code, facts, linkTo, list, nextStep, paragraph, section } from "../kit/parts.ts"
@@ -19,16 +17,17 @@ import { readProposalPageModel, type ProposalPageModel } from "./read-model.ts"
 import { proposals, viewOfProposal } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 import { proposalTimeline } from "./timeline.ts"
+import { newForm, type PageForm } from "../kit/idempotent-form.ts"
 
 export const proposalDetail = subjectPage(proposals, "", (visitor, proposalId) => showProposal(visitor, proposalId))
 
-/** `failed` is the submitted form of this page, with its problems. */
+/** `failed` is the submitted form that pauses or resumes the agents, with its problems. */
 export const showProposal = Effect.fnUntraced(function* (visitor: Visitor, proposalId: string, failed?: PageForm) {
   const model = yield* readProposalPageModel(visitor, proposalId)
   const { siteUrl } = yield* Installation
   const { viewer } = visitor
   const { proposal, automation } = model.view
-  const sent = failed ?? { state: emptyForm, requestId: yield* newRequestId }
+  const sent = failed ?? (yield* newForm)
   return page(
     { title: proposal.terms.title, viewer, place: "proposals", problems: failed?.state.problems ?? [] },
     automationControl(

@@ -2,11 +2,10 @@
 import type { Action, Role } from "../../access/actions.ts"
 import type { AnswerPayload } from "../../proposals/event.ts"
 import type { ProposalState } from "../../proposals/proposal.ts"
-import { errorBody, type Refusal } from "../../vocabulary/refusals.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
 import { blockedReason, type BlockedTexts } from "../commands/next-acts.ts"
-import type { ActLabel } from "../commands/subject.ts"
-import type { Acknowledgement } from "../kit/page.ts"
-import { nextSteps, type NextAction } from "../kit/next-steps.ts"
+import type { ActLabel, DecisionLabel } from "../commands/subject.ts"
+import { nextStepOf } from "../kit/next-steps.ts"
 
 interface StateLabels {
   readonly name: string
@@ -76,42 +75,18 @@ export const isProposalOpen = (state: ProposalState): boolean =>
 
 /** The acts on a proposal's page, each with its own path. */
 export const proposalActLabels = {
-  PUBLISH_PROPOSAL: {
-    name: "Publish",
-    path: "publish",
-    acknowledgement: {
-      did: "You published this version.",
-      next: "The recipient can read and answer it now: give them the URL below."
-    }
-  },
-  RESPOND_PROPOSAL: {
-    name: "Answer the proposal",
-    path: "respond",
-    acknowledgement: { did: "You answered the proposal.", next: "The author sees your answer here." }
-  },
-  UPDATE_PROPOSAL: {
-    name: "Write a new version",
-    path: "update",
-    acknowledgement: { did: "The new version was saved.", next: "The recipient can read it once you publish it." }
-  },
-  WITHDRAW_PROPOSAL: {
-    name: "Withdraw the proposal",
-    path: "withdraw",
-    acknowledgement: { did: "You withdrew the proposal.", next: "It has ended, and can no longer be answered." }
-  }
+  PUBLISH_PROPOSAL: { name: "Publish", path: "publish" },
+  RESPOND_PROPOSAL: { name: "Answer the proposal", path: "respond" },
+  UPDATE_PROPOSAL: { name: "Write a new version", path: "update" },
+  WITHDRAW_PROPOSAL: { name: "Withdraw the proposal", path: "withdraw" }
 } as const satisfies { readonly [A in Action]?: ActLabel }
 export type ProposalAct = keyof typeof proposalActLabels
 
-export const answerLabels: {
-  readonly [A in AnswerPayload["action"]]: {
-    readonly name: string
-    readonly about: string
-    readonly acknowledgement: Acknowledgement
-  }
-} = {
+export const answerLabels: { readonly [A in AnswerPayload["action"]]: DecisionLabel } = {
   ACCEPT: {
     name: "Accept the proposal",
     about: "An agreement with exactly these terms is made, and the supplier answers it next.",
+    outcome: "accepted the proposal",
     acknowledgement: {
       did: "You accepted the proposal.",
       next: "The agreement was made with exactly these terms; the supplier answers it next."
@@ -120,6 +95,7 @@ export const answerLabels: {
   REQUEST_CHANGES: {
     name: "Ask for changes",
     about: "The author reads your reason and can write a new version. Nothing is agreed on.",
+    outcome: "asked for changes",
     acknowledgement: {
       did: "You asked for changes.",
       next: "The author reads your reason and can write a new version."
@@ -128,15 +104,9 @@ export const answerLabels: {
   DECLINE: {
     name: "Decline",
     about: "The proposal ends. It cannot be taken back.",
+    outcome: "declined the proposal",
     acknowledgement: { did: "You declined the proposal.", next: "It has ended." }
   }
-}
-
-/** The recipient's answers, in the past tense. */
-export const answerOutcomeTexts: { readonly [A in AnswerPayload["action"]]: string } = {
-  ACCEPT: "accepted the proposal",
-  REQUEST_CHANGES: "asked for changes",
-  DECLINE: "declined the proposal"
 }
 
 /** Reasons for blocked acts on a proposal, where the refusal's own detail is written for clients. */
@@ -179,10 +149,5 @@ export const proposalRefusalText = ({ code, facts: { detail } }: Refusal): strin
 }
 
 /** The next step of a refusal; undefined where its text already contains one. */
-export const nextStepOfRefusal = (refused: Refusal): string | undefined => {
-  const { nextAction } = errorBody(refused)
-  const hasOwnText = blockedTexts[refused.code] !== undefined && refused.code !== "STATE_CONFLICT"
-  return hasOwnText || nextAction === undefined || !isNextAction(nextAction) ? undefined : nextSteps[nextAction]
-}
-
-const isNextAction = (text: string): text is NextAction => Object.hasOwn(nextSteps, text)
+export const nextStepOfRefusal = (refused: Refusal): string | undefined =>
+  blockedTexts[refused.code] !== undefined && refused.code !== "STATE_CONFLICT" ? undefined : nextStepOf(refused)

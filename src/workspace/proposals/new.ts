@@ -67,8 +67,9 @@ export const proposalKind = draftKind({
 const isProposalId = Schema.is(idOf("proposal"))
 
 /** Starts a draft with all terms that were entered for a proposal of which no version can be saved any more. */
-const fromEntries = signedInForm({ path: proposalFromEntriesPath, shownAt: newProposalPath }, (visitor, sent) =>
-  Effect.gen(function* () {
+const fromEntries = signedInForm(
+  { path: proposalFromEntriesPath, shownAt: newProposalPath },
+  function* (visitor, sent) {
     const { requestId, form } = yield* takeRequestId(sent)
     const { organizationId, ...fields } = form.fields
     if (!isOrganizationId(organizationId)) return yield* refuse("INVALID_REQUEST")
@@ -85,7 +86,7 @@ const fromEntries = signedInForm({ path: proposalFromEntriesPath, shownAt: newPr
     const draft = { organizationId, role: "SUPPLIER" as const, content: decoded.success }
     const { draftId } = yield* createDraftAsPerson(visitor.person, request, draft)
     return seeOther(finishPath("SUPPLIER", draftId))
-  })
+  }
 )
 
 export const proposalCreation = Layer.merge(draftKindPages(proposalKind), fromEntries)

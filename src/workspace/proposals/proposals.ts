@@ -1,6 +1,5 @@
 /** The list of a person's proposals: those addressed to the person, and those of the person's organizations. */
 import { Effect, Layer } from "effect"
-import { h } from "preact"
 import type { ActingPerson } from "../../people/acting-person.ts"
 import { readOrganizationNames } from "../../people/operations.ts"
 import type { Role } from "../../access/actions.ts"
@@ -9,11 +8,10 @@ import { proposalStates, type ProposalState } from "../../proposals/proposal.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { automationBadge } from "../commands/automation.ts"
 import { untrusted, type Content } from "../kit/html.ts"
-import { organizationFilter } from "../kit/filters.ts"
 import { listPage, type List } from "../kit/list.ts"
 import type { ListQuery } from "../kit/list-query.ts"
 import { page } from "../kit/page.ts"
-import { badge, linkTo, nextStep, paragraph } from "../kit/parts.ts"
+import { badge, linkTo, nextStep, paragraph, aboveId } from "../kit/parts.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { personOf } from "../projects/identity.ts"
 import { proposalPath } from "./identity.ts"
@@ -31,27 +29,27 @@ import { respondPages } from "./respond.ts"
 import { proposalUpdate } from "./update.ts"
 import { awaitsPerson, type OwnProposal } from "./awaiting-response.ts"
 import { withdrawPages } from "./withdraw.ts"
+import { namesById } from "../kit/names.ts"
+import { organizationFilter } from "../kit/filters.ts"
 
-const showProposals = signedInPage(proposalsPath, ({ person, viewer }) =>
-  Effect.gen(function* () {
-    const memberships = yield* readMemberships(person)
-    if (memberships.length === 0) {
-      return pageResponse(page({ title, viewer, place: "proposals" }, organizationNeededText))
-    }
-    const mayWrite = memberships.some((one) => one.authorities.includes("PROPOSAL_MANAGE"))
-    return yield* listPage({
-      title,
-      viewer,
-      place: "proposals",
-      list: proposalList(memberships, mayWrite),
-      read: (query) => readListedProposals(person, memberships, query),
-      before: [
-        paragraph("A supplier writes a proposal and publishes it to one person, who can accept it as an agreement."),
-        mayWrite ? nextStep(newProposalPath, "Write a proposal") : null
-      ]
-    })
+const showProposals = signedInPage(proposalsPath, function* ({ person, viewer }) {
+  const memberships = yield* readMemberships(person)
+  if (memberships.length === 0) {
+    return pageResponse(page({ title, viewer, place: "proposals" }, organizationNeededText))
+  }
+  const mayWrite = memberships.some((one) => one.authorities.includes("PROPOSAL_MANAGE"))
+  return yield* listPage({
+    title,
+    viewer,
+    place: "proposals",
+    list: proposalList(memberships, mayWrite),
+    read: (query) => readListedProposals(person, memberships, query),
+    before: [
+      paragraph("A supplier writes a proposal and publishes it to one person, who can accept it as an agreement."),
+      mayWrite ? nextStep(newProposalPath, "Write a proposal") : null
+    ]
   })
-)
+})
 
 const title = "Proposals"
 
@@ -79,10 +77,7 @@ const proposalList = (memberships: ReadonlyArray<Membership>, mayWrite: boolean)
   path: proposalsPath,
   caption: "Proposals addressed to me and written by my organizations, latest first",
   columns: [
-    {
-      heading: "Proposal",
-      cell: ({ id, title }) => [linkTo(proposalPath(id), untrusted(title)), h("br", null), h("code", null, id)]
-    },
+    { heading: "Proposal", cell: ({ id, title }) => aboveId(linkTo(proposalPath(id), untrusted(title)), id) },
     { heading: "What waits for me", cell: (one) => waits(one, one.isMine) },
     { heading: "State", cell: ({ state, role }) => proposalStateLabels[state][role].name },
     { heading: "Version", cell: versionOf },
@@ -142,15 +137,11 @@ const namesIn = Effect.fnUntraced(function* (person: ActingPerson, proposals: Re
   const sides = new Map(
     proposals.map(({ role, organizationId }) => [`${role} ${organizationId}`, { role, organizationId }] as const)
   )
-  const organizationIds = [
-    ...new Set(proposals.flatMap(({ supplier, organizationId }) => [supplier.organizationId, organizationId]))
-  ]
-  const [nameOf, organizations] = yield* Effect.all([
-    readNameOf(person, known, [...sides.values()]),
-    readOrganizationNames(organizationIds)
-  ])
-  const organizationNames = new Map(organizationIds.map((id, index) => [id, organizations[index] ?? id] as const))
-  return { nameOf, organizationName: (id: string): string => organizationNames.get(id) ?? id }
+  const organizationIds = proposals.flatMap(({ supplier, organizationId }) => [supplier.organizationId, organizationId])
+  return yield* Effect.all({
+    nameOf: readNameOf(person, known, [...sides.values()]),
+    organizationName: namesById(readOrganizationNames, organizationIds)
+  })
 })
 
 export const proposalPages = Layer.mergeAll(

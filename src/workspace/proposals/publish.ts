@@ -8,6 +8,10 @@ import { proposalTermsFacts } from "./terms.ts"
 export const publishPages = proposalCommand({
   acts: ["PUBLISH_PROPOSAL"],
   operation: "publishProposalAsPerson",
+  acknowledgement: {
+    did: "You published this version.",
+    next: "The recipient can read and answer it now: give them the URL below."
+  },
   fields: () => ({}),
   show: ({ model }) => {
     const { version, publishedVersion } = model.view.proposal

@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { h } from "preact"
 import { currentDocuments, previewConfirmation } from "../../projects/legal.ts"
 import { responses } from "../../projects/event.ts"
-import { organizationField, reasonField } from "../commands/fields.ts"
+import { decisionChoice, organizationField, reasonField } from "../commands/fields.ts"
 import { hidden } from "../kit/fields.ts"
-import { choiceField, hiddenField, requiredField } from "../kit/form-field.ts"
+import { hiddenField, requiredField } from "../kit/form-field.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { list, paragraph, section } from "../kit/parts.ts"
 import { personOf } from "../projects/identity.ts"
@@ -20,14 +20,11 @@ export const respondPages = proposalCommand({
   submitLabel: "Send the answer",
   readExtra: () => Effect.flatMap(currentDocuments, previewConfirmation),
   fields: ({ model, extra }) => ({
-    action: choiceField({
-      what: "the answer",
-      values: responses,
-      legend: "Your answer",
-      choices: responses
-        .filter((one) => one !== "ACCEPT" || model.view.decisionReadiness.missing.length === 0)
-        .map((value) => ({ value, label: answerLabels[value].name, hint: answerLabels[value].about }))
-    }),
+    action: decisionChoice(
+      answerLabels,
+      responses.filter((one) => one !== "ACCEPT" || model.view.decisionReadiness.missing.length === 0),
+      { what: "the answer", legend: "Your answer" }
+    ),
     reason: reasonField("The author reads it, and it stays in the history."),
     attested: requiredField(
       "I am entitled to answer for the organization. If I accept, I confirm the above, and it binds the organization as buyer.",

@@ -5,7 +5,7 @@ import { untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { linkTo } from "../kit/parts.ts"
 import { personOf } from "../projects/identity.ts"
 import type { ProposalPageModel } from "./read-model.ts"
-import { answerOutcomeTexts } from "./labels.ts"
+import { answerLabels } from "./labels.ts"
 
 /** These events, oldest first as they are given, newest first as they are shown. */
 export const proposalTimeline = (model: ProposalPageModel, events: ReadonlyArray<ProposalEvent>): Element =>
@@ -34,7 +34,7 @@ const eventText = (event: ProposalEvent, { nameOf }: ProposalPageModel): Content
     case "RESPOND": {
       const { action, version, agreement } = event.payload
       return [
-        `${answerOutcomeTexts[action]} in version ${version}`,
+        `${answerLabels[action].outcome} in version ${version}`,
         agreement === undefined
           ? null
           : ["; it became ", linkTo(`/workspace/projects/${agreement.projectId}`, agreement.projectId)]

@@ -30,18 +30,14 @@ const acts = ["UPDATE_PROPOSAL"] as const
 const { headField } = proposals
 const { name: title, path } = proposalActLabels.UPDATE_PROPOSAL
 
-const show = subjectPage(
-  proposals,
-  `/${path}`,
-  Effect.fnUntraced(function* (visitor, proposalId) {
-    const context = yield* proposals.open(visitor, proposalId)
-    if (!isAvailable(context.view, acts)) return unavailablePage(context, acts)
-    const { model } = context
-    const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
-    const state = { sent: fieldsFromVersion(model, choices), problems: [] }
-    return pageResponse(showForm(proposalForm(writingFor(visitor, model, choices)), state, yield* newRequestId))
-  })
-)
+const show = subjectPage(proposals, `/${path}`, function* (visitor, proposalId) {
+  const context = yield* proposals.open(visitor, proposalId)
+  if (!isAvailable(context.view, acts)) return unavailablePage(context, acts)
+  const { model } = context
+  const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
+  const state = { sent: fieldsFromVersion(model, choices), problems: [] }
+  return pageResponse(showForm(proposalForm(writingFor(visitor, model, choices)), state, yield* newRequestId))
+})
 
 const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: TermsChoices): TermsPage => {
   const { proposal } = model.view
@@ -77,43 +73,42 @@ const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: TermsCh
   }
 }
 
-const take = subjectForm(
-  proposals,
-  `/${path}`,
-  Effect.fnUntraced(function* (visitor, proposalId, sent) {
-    const { requestId, form } = yield* takeRequestId(sent)
-    const { [headField]: expectedProposalHead, ...fields } = form.fields
-    if (!isHead(expectedProposalHead)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-    const request = requestOf(visitor, requestId, "updateProposalAsPerson", {
-      pathIds: [proposalId],
-      values: submittedFields(form)
-    })
-    if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
-    const context = yield* proposals.open(visitor, proposalId)
-    const { model } = context
-    if (model.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
-    if (!isAvailable(context.view, acts)) return pageResponse(unavailable(context, fields, yield* newRequestId), 409)
-    const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
-    const { proposalHead, version } = model.view.proposal
-    // A version that was not shown cannot be replaced; rows can still be added to the form.
-    if (fields[buttonName] === undefined && proposalHead !== expectedProposalHead) {
-      return pageResponse(formOnNewest(context, { choices, expectedProposalHead, fields, requestId }), 409)
-    }
-    const rest: FormSubmission = { ...form, fields }
-    const writing = { ...writingFor(visitor, model, choices), carried: { [headField]: expectedProposalHead } }
-    return yield* handleWritingStep(writing, { requestId, form: rest }, (input) =>
-      runProposalCommandAsPerson(visitor.person, request, {
-        proposalId,
-        expectedProposalHead,
-        command: { kind: "UPDATE", input: { requestId, expectedVersion: version, ...input } }
-      }).pipe(
-        Effect.andThen(
-          acknowledge(visitor, proposalPath(proposalId), proposalActLabels.UPDATE_PROPOSAL.acknowledgement)
-        )
+const take = subjectForm(proposals, `/${path}`, function* (visitor, proposalId, sent) {
+  const { requestId, form } = yield* takeRequestId(sent)
+  const { [headField]: expectedProposalHead, ...fields } = form.fields
+  if (!isHead(expectedProposalHead)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
+  const request = requestOf(visitor, requestId, "updateProposalAsPerson", {
+    pathIds: [proposalId],
+    values: submittedFields(form)
+  })
+  if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
+  const context = yield* proposals.open(visitor, proposalId)
+  const { model } = context
+  if (model.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
+  if (!isAvailable(context.view, acts)) return pageResponse(unavailable(context, fields, yield* newRequestId), 409)
+  const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
+  const { proposalHead, version } = model.view.proposal
+  // A version that was not shown cannot be replaced; rows can still be added to the form.
+  if (fields[buttonName] === undefined && proposalHead !== expectedProposalHead) {
+    return pageResponse(formOnNewest(context, { choices, expectedProposalHead, fields, requestId }), 409)
+  }
+  const rest: FormSubmission = { ...form, fields }
+  const writing = { ...writingFor(visitor, model, choices), carried: { [headField]: expectedProposalHead } }
+  return yield* handleWritingStep(writing, { requestId, form: rest }, (input) =>
+    runProposalCommandAsPerson(visitor.person, request, {
+      proposalId,
+      expectedProposalHead,
+      command: { kind: "UPDATE", input: { requestId, expectedVersion: version, ...input } }
+    }).pipe(
+      Effect.andThen(
+        acknowledge(visitor, proposalPath(proposalId), {
+          did: "The new version was saved.",
+          next: "The recipient can read it once you publish it."
+        })
       )
     )
-  })
-)
+  )
+})
 
 /** Ended meanwhile, or no longer permitted: the entered values are shown. */
 const unavailable = (context: PageContext<ProposalPageModel>, fields: Fields, requestId: string): string => {

@@ -1,10 +1,10 @@
 /** Decodes and validates the fields of a proposal's form. */
 import { Effect, Result } from "effect"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
-import type { FormState, Problem } from "../kit/fields.ts"
+import { brokenRules, firstOfEach, type FormState, type Problem } from "../kit/fields.ts"
 import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
 import { isPersonId } from "../kit/person-id.ts"
-import { decodeAgreement, firstOfEach, type TermsInput } from "../agreements/values.ts"
+import { decodeAgreement, type TermsInput } from "../agreements/values.ts"
 import type { TermsChoices } from "../agreements/choices.ts"
 
 /** The name of the field with the recipient's contact id. */
@@ -60,19 +60,14 @@ const signerOf = (principal: FormSubmission["fields"][string]): TermsChoices["me
 const partyProblems = (fields: FormSubmission["fields"], { members }: TermsChoices): ReadonlyArray<Problem> => {
   const isMember = (name: string) => members.some(({ personId }) => personId === fields[name])
   const signs = fields["signing"] !== "OFF" && fields["counterparty"] !== undefined && fields["counterparty"] !== ""
-  return [
-    ...(isMember("supplierActorId")
-      ? []
-      : [
-          {
-            field: "supplierActorId",
-            message: notMemberMessage
-          }
-        ]),
-    ...(signs && !isMember("counterparty")
-      ? [{ field: "counterparty", message: "Choose a member of your organization who signs for the supplier." }]
-      : [])
-  ]
+  return brokenRules([
+    [!isMember("supplierActorId"), "supplierActorId", notMemberMessage],
+    [
+      signs && !isMember("counterparty"),
+      "counterparty",
+      "Choose a member of your organization who signs for the supplier."
+    ]
+  ])
 }
 
 export const notMemberMessage = "Choose a member of your organization as representative of the supplier."

@@ -5,6 +5,7 @@ import { proposalCommand } from "./subject.ts"
 export const withdrawPages = proposalCommand({
   acts: ["WITHDRAW_PROPOSAL"],
   operation: "withdrawProposalAsPerson",
+  acknowledgement: { did: "You withdrew the proposal.", next: "It has ended, and can no longer be answered." },
   isDangerous: true,
   fields: () => ({
     confirmed: requiredField(

@@ -8,13 +8,7 @@ import type { Problem } from "../kit/fields.ts"
 import { untrusted } from "../kit/html.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import type { TermsChoices } from "../agreements/choices.ts"
-import {
-  handleTermsStep,
-  type PreviewContent,
-  type TermsForm,
-  type TermsPage,
-  type TermsSubmission
-} from "../agreements/terms-form.ts"
+import { handleTermsStep, type PreviewContent, type TermsForm, type TermsPage } from "../agreements/terms-form.ts"
 import { personOf } from "../projects/identity.ts"
 import { termsFacts } from "../projects/terms.ts"
 import { proposalFields } from "./form.ts"
@@ -22,6 +16,7 @@ import { proposalRefusalText } from "./labels.ts"
 import { nameOfAmong } from "./names.ts"
 import { proposalsPath } from "./path.ts"
 import { decodeProposal, notMemberMessage, recipientName, type DecodedProposal } from "./values.ts"
+import type { FormWithRequestId } from "../kit/idempotent-form.ts"
 
 export interface WrittenProposal extends DecodedProposal {
   /** The current legal documents, which become part of the terms. */
@@ -57,7 +52,7 @@ export const proposalForm = (writing: TermsPage): TermsForm<WrittenProposal, Doc
  */
 export const handleWritingStep = <R, A>(
   writing: TermsPage,
-  submission: TermsSubmission,
+  submission: FormWithRequestId,
   save: (input: ProposalInput) => Effect.Effect<A, Refusal, R>
 ) => handleTermsStep(proposalForm(writing), submission, (written) => save(savedProposal(written)))
 

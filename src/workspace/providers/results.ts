@@ -27,25 +27,23 @@ const show = publicPage(providerRoute, (visitor) =>
   Effect.flatMap(requestedSubject, (subjectId) => showResults(visitor, subjectId, emptyForm))
 )
 
-const take = publicForm(providerRoute, (visitor, sent) =>
-  Effect.gen(function* () {
-    const subjectId = yield* requestedSubject
-    const decoded = yield* decodeForm(selectionSchema, sent)
-    if (Result.isFailure(decoded)) {
-      return pageResponse(yield* showResults(visitor, subjectId, decoded.failure), 400)
-    }
-    const { selection: selections, format } = decoded.success
-    return yield* exportPassport({ subjectId, selections }, format).pipe(
-      Effect.map((passport) => HttpServerResponse.setHeaders(passportFile(passport), pageHeaders)),
-      Effect.catchTag("Refusal", (refused: Refusal) => {
-        const message = selectionProblems[refused.code]
-        if (message === undefined) return Effect.fail(refused)
-        const state = { sent: sent.fields, problems: [{ field: "selection", message }] }
-        return Effect.map(showResults(visitor, subjectId, state), (html) => refusedResponse(html, refused))
-      })
-    )
-  })
-)
+const take = publicForm(providerRoute, function* (visitor, sent) {
+  const subjectId = yield* requestedSubject
+  const decoded = yield* decodeForm(selectionSchema, sent)
+  if (Result.isFailure(decoded)) {
+    return pageResponse(yield* showResults(visitor, subjectId, decoded.failure), 400)
+  }
+  const { selection: selections, format } = decoded.success
+  return yield* exportPassport({ subjectId, selections }, format).pipe(
+    Effect.map((passport) => HttpServerResponse.setHeaders(passportFile(passport), pageHeaders)),
+    Effect.catchTag("Refusal", (refused: Refusal) => {
+      const message = selectionProblems[refused.code]
+      if (message === undefined) return Effect.fail(refused)
+      const state = { sent: sent.fields, problems: [{ field: "selection", message }] }
+      return Effect.map(showResults(visitor, subjectId, state), (html) => refusedResponse(html, refused))
+    })
+  )
+})
 
 /** The refusals that the person corrects in the selection. */
 const selectionProblems: { readonly [C in RefusalCode]?: string } = {

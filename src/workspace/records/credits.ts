@@ -7,7 +7,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { readQueryParameters } from "../kit/url-parameters.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
-import { facts, linkTo, paragraph, section, table, time } from "../kit/parts.ts"
+import { facts, linkTo, paragraph, section, table, time, aboveId } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { confers } from "../../people/membership.ts"
@@ -15,22 +15,20 @@ import { readMemberships, type Membership } from "../organization/own-membership
 
 const path = "/workspace/funding"
 
-export const creditPages = signedInPage(path, ({ person, viewer }) =>
-  Effect.gen(function* () {
-    const { organizationId, before } = yield* requestedPage
-    const sections = yield* Effect.forEach(yield* readMemberships(person), (membership) =>
-      Effect.map(
-        readLedger(person, membership, membership.organizationId === organizationId ? before : undefined),
-        (ledger) => organizationSection(membership, ledger)
-      )
+export const creditPages = signedInPage(path, function* ({ person, viewer }) {
+  const { organizationId, before } = yield* requestedPage
+  const sections = yield* Effect.forEach(yield* readMemberships(person), (membership) =>
+    Effect.map(
+      readLedger(person, membership, membership.organizationId === organizationId ? before : undefined),
+      (ledger) => organizationSection(membership, ledger)
     )
-    return page(
-      { title: "Credits", viewer, place: "funding" },
-      "Each record that is issued uses one credit of the buyer’s organization. A record that waits for a credit is issued once there is one.",
-      sections.length === 0 ? "You are a member of no organization." : sections
-    )
-  })
-)
+  )
+  return page(
+    { title: "Credits", viewer, place: "funding" },
+    "Each record that is issued uses one credit of the buyer’s organization. A record that waits for a credit is issued once there is one.",
+    sections.length === 0 ? "You are a member of no organization." : sections
+  )
+})
 
 /** The requested older page of one organization's ledger. */
 const requestedPage = Effect.map(readQueryParameters, (query) => {
@@ -83,7 +81,7 @@ const entries = ({ organizationId, entries }: Ledger): Content => {
         time(at),
         change > 0 ? `+${change}` : String(change),
         String(balance),
-        [untrusted(reference), confirmationId === null ? null : [h("br", null), h("code", null, confirmationId)]]
+        aboveId(untrusted(reference), confirmationId)
       ]),
       empty: "No credits were granted or used yet."
     }),

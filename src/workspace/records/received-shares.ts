@@ -9,7 +9,7 @@ import { form, idOf } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { listPage, type List } from "../kit/list.ts"
 import { page } from "../kit/page.ts"
-import { badge, facts, linkTo, notice, paragraph, section, time } from "../kit/parts.ts"
+import { badge, facts, linkTo, notice, paragraph, section, time, aboveId } from "../kit/parts.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { stateLabels } from "../kit/labels.ts"
@@ -36,11 +36,8 @@ const sharedList: List<Share> = {
   columns: [
     {
       heading: "Record",
-      cell: ({ shareId }) => [
-        linkTo(`${path}/${shareId}`, "Read what it is", `Read what ${shareId} is`),
-        h("br", null),
-        h("code", null, shareId)
-      ]
+      cell: ({ shareId }) =>
+        aboveId(linkTo(`${path}/${shareId}`, "Read what it is", `Read what ${shareId} is`), shareId)
     },
     { heading: "Shared by", cell: ({ sharerName }) => untrusted(sharerName) },
     { heading: "For the recipient", cell: ({ recipient }) => untrusted(recipient) },
@@ -79,11 +76,9 @@ const shareFacts = ({ sharerName, sharedBy, recipient, sharedAt }: Share): Eleme
     ["Shared", time(sharedAt)]
   ])
 
-const open = signedInForm(address, (visitor) =>
-  Effect.gen(function* () {
-    return openedPage(visitor, yield* openSharedRecord(visitor.person, yield* readShareId))
-  })
-)
+const open = signedInForm(address, function* (visitor) {
+  return openedPage(visitor, yield* openSharedRecord(visitor.person, yield* readShareId))
+})
 
 type OpenedRecord = Effect.Success<ReturnType<typeof openSharedRecord>>
 
@@ -122,41 +117,26 @@ const relianceWords: {
   NONE: { name: "no acceptance", meaning: "There is no acceptance to rely on." }
 }
 
-const recordFacts = ({ facts: recordFields }: OpenedRecord): Content => [
-  paragraph(
-    "This is read from the record. The names are the agreement’s own text; this service has not verified them."
-  ),
-  facts([
-    ["Record", h("code", null, recordFields.recordId)],
-    ["Issuer", [untrusted(recordFields.issuer), ", ", untrusted(recordFields.environment)]],
-    ["Issued", time(recordFields.issuedAt)],
-    ["Accepted", time(recordFields.acceptedAt)],
-    [
-      "Buyer",
-      [
-        untrusted(recordFields.parties.buyer.name),
-        h("br", null),
-        h("code", null, recordFields.parties.buyer.organizationId)
-      ]
-    ],
-    [
-      "Supplier",
-      [
-        untrusted(recordFields.parties.supplier.name),
-        recordFields.parties.supplier.actorId === null
-          ? null
-          : [h("br", null), h("code", null, recordFields.parties.supplier.actorId)]
-      ]
-    ],
-    ["Agreement", [`version ${recordFields.agreement.version}, `, h("code", null, recordFields.agreement.digest)]],
-    [
-      "Submission",
-      [h("code", null, recordFields.submission.id), h("br", null), h("code", null, recordFields.submission.digest)]
-    ],
-    ["Review", [h("code", null, recordFields.review.id), h("br", null), h("code", null, recordFields.review.digest)]],
-    ["Acceptance", h("code", null, recordFields.confirmation.id)]
-  ])
-]
+const recordFacts = ({ facts: record }: OpenedRecord): Content => {
+  const { buyer, supplier } = record.parties
+  return [
+    paragraph(
+      "This is read from the record. The names are the agreement’s own text; this service has not verified them."
+    ),
+    facts([
+      ["Record", h("code", null, record.recordId)],
+      ["Issuer", [untrusted(record.issuer), ", ", untrusted(record.environment)]],
+      ["Issued", time(record.issuedAt)],
+      ["Accepted", time(record.acceptedAt)],
+      ["Buyer", aboveId(untrusted(buyer.name), buyer.organizationId)],
+      ["Supplier", aboveId(untrusted(supplier.name), supplier.actorId)],
+      ["Agreement", [`version ${record.agreement.version}, `, h("code", null, record.agreement.digest)]],
+      ["Submission", aboveId(h("code", null, record.submission.id), record.submission.digest)],
+      ["Review", aboveId(h("code", null, record.review.id), record.review.digest)],
+      ["Acceptance", h("code", null, record.confirmation.id)]
+    ])
+  ]
+}
 
 /** The record is copied into a file manually, which also works without script. */
 const savedRecord = ({ record, current }: OpenedRecord): Content => [

@@ -10,7 +10,7 @@ import { contactSelect } from "../organization/contact-select.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { isPersonId, personIdFormat } from "../kit/person-id.ts"
 import type { ProjectPageModel } from "../projects/read-model.ts"
-import { requestIdField } from "../kit/idempotent-form.ts"
+import { requestIdField, type PageForm } from "../kit/idempotent-form.ts"
 import type { Visitor } from "../kit/visitor.ts"
 
 export const sharesPath = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}/shares`
@@ -22,8 +22,7 @@ export const shareForm = (
   { viewer }: Visitor,
   { projectId, project }: ProjectPageModel,
   contacts: Contacts,
-  state: FormState,
-  requestId: string
+  { state, requestId }: PageForm
 ): Element =>
   form(
     { action: sharesPath(projectId), formToken: viewer.formToken, submitLabel: "Share the record" },

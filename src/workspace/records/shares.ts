@@ -1,18 +1,17 @@
 /** The shares of a project's issued record: recipients, openings and revocation. */
 import { Effect, Layer } from "effect"
-import { h } from "preact"
 import { listShares, revokeShare, shareRecord } from "../../records/sharing.ts"
 import { errorBody, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
+import type { FormAnswer } from "../kit/acknowledgement.ts"
 import { buttonForm } from "../kit/button-form.ts"
-import type { FormState } from "../kit/fields.ts"
 import { visible } from "../../canonical/visible-characters.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
-import { linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { linkTo, list, notice, paragraph, section, table, time, aboveId } from "../kit/parts.ts"
 import { titleWithIdentity } from "../projects/identity.ts"
 import { readProjectPageModel, type ProjectPageModel } from "../projects/read-model.ts"
-import { newRequestId, requestOf } from "../kit/idempotent-form.ts"
+import { newRequestId, requestOf, type PageForm } from "../kit/idempotent-form.ts"
 import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
@@ -20,13 +19,10 @@ import { decodeShare, readContacts, permittedRecipients, shareForm, sharesPath }
 import { idempotentFormPage, type RefusedAt } from "../kit/form-page.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { readMemberships } from "../organization/own-membership.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const address = "/workspace/projects/:projectId/shares"
 
-interface ShareForm {
-  readonly state: FormState
-  readonly requestId: string
+interface ShareForm extends PageForm {
   /** The refusal of the submitted form. */
   readonly refused?: Refusal
 }
@@ -62,7 +58,7 @@ const showShares = Effect.fnUntraced(function* (
     section(
       "Share it with a recipient",
       unavailableReason === undefined ? null : paragraph(unavailableReason),
-      hasForm ? shareForm(visitor, model, yield* readContacts(visitor, model), state, requestId) : null
+      hasForm ? shareForm(visitor, model, yield* readContacts(visitor, model), { state, requestId }) : null
     ),
     paragraph(linkTo(`/workspace/projects/${projectId}`, "Go to the project"))
   )
@@ -89,7 +85,7 @@ const shareRow = Effect.fnUntraced(function* (
   const { shareId, recipient, recipientName, recipientActorId, sharerName, sharedAt, revokedAt } = share
   return [
     untrusted(recipient),
-    [untrusted(recipientName), h("br", null), h("code", null, recipientActorId)],
+    aboveId(untrusted(recipientName), recipientActorId),
     [time(sharedAt), " by ", untrusted(sharerName), ` for the ${roleLabels[share.side].toLowerCase()}`],
     String(share.openingCount),
     share.openings.length === 0
@@ -144,12 +140,10 @@ const share = idempotentFormPage(address, {
     const { projectId } = model
     const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values })
     return shareRecord(visitor.person, request, { projectId, ...values }).pipe(
-      Effect.andThen(
-        acknowledge(visitor, sharesPath(projectId), {
-          did: "You shared the record.",
-          next: "That person finds it among their shared records, and only that person can open it."
-        })
-      ),
+      Effect.as<FormAnswer>({
+        did: "You shared the record.",
+        next: "That person finds it among their shared records, and only that person can open it."
+      }),
       Effect.catchTag("Refusal", (refused) =>
         Effect.gen(function* () {
           const status = statusOf(refused)
@@ -172,13 +166,10 @@ const revoke = idempotentFormPage(
     decode: decodeNoFields,
     run: ({ visitor, subject: [projectId, shareId], requestId }) => {
       const request = requestOf(visitor, requestId, "revokeShare", { pathIds: [projectId, shareId] })
-      return Effect.andThen(
-        revokeShare(visitor.person, request, { projectId, shareId }),
-        acknowledge(visitor, sharesPath(projectId), {
-          did: "You ended the share.",
-          next: "Nobody can open the record by it any more."
-        })
-      )
+      return Effect.as(revokeShare(visitor.person, request, { projectId, shareId }), {
+        did: "You ended the share.",
+        next: "Nobody can open the record by it any more."
+      })
     }
   }
 )

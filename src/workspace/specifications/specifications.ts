@@ -16,20 +16,18 @@ import { publicPage } from "../kit/signed-in.ts"
 
 type SearchResult = Effect.Success<ReturnType<typeof searchSpecifications>>
 
-const search = publicPage(specificationsPath, (visitor) =>
-  Effect.gen(function* () {
-    const viewer = visitor?.viewer
-    const query = yield* readQueryParameters
-    const q = query("q")?.trim() ?? ""
-    const state: FormState = { sent: { q }, problems: problemsOf(q) }
-    if (q === "" || state.problems.length > 0) {
-      return pageResponse(searchPage(viewer, state), state.problems.length > 0 ? 400 : 200)
-    }
-    const after = query("after")
-    const found = yield* searchSpecifications({ q, after })
-    return pageResponse(searchPage(viewer, state, resultSection(q, found, after !== undefined)))
-  })
-)
+const search = publicPage(specificationsPath, function* (visitor) {
+  const viewer = visitor?.viewer
+  const query = yield* readQueryParameters
+  const q = query("q")?.trim() ?? ""
+  const state: FormState = { sent: { q }, problems: problemsOf(q) }
+  if (q === "" || state.problems.length > 0) {
+    return pageResponse(searchPage(viewer, state), state.problems.length > 0 ? 400 : 200)
+  }
+  const after = query("after")
+  const found = yield* searchSpecifications({ q, after })
+  return pageResponse(searchPage(viewer, state, resultSection(q, found, after !== undefined)))
+})
 
 const problemsOf = (q: string): FormState["problems"] =>
   q.length <= limits.searchCharacters

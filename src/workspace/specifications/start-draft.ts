@@ -22,37 +22,33 @@ import { fromSpecificationPath, storedHandoff } from "./handoff.ts"
 import { specificationPath, specificationsPath } from "./path.ts"
 import { identityFacts } from "./version.ts"
 
-const show = signedInPage(fromSpecificationPath, (visitor) =>
-  Effect.gen(function* () {
-    const handoff = yield* storedHandoff
-    return handoff === undefined ? endedPage(visitor.viewer) : yield* choice(visitor, handoff, emptyForm)
-  })
-)
+const show = signedInPage(fromSpecificationPath, function* (visitor) {
+  const handoff = yield* storedHandoff
+  return handoff === undefined ? endedPage(visitor.viewer) : yield* choice(visitor, handoff, emptyForm)
+})
 
-const take = signedInForm(fromSpecificationPath, (visitor, sent) =>
-  Effect.gen(function* () {
-    const handoff = yield* storedHandoff
-    if (handoff === undefined) return endedPage(visitor.viewer)
-    const { handoffId, ...fields } = sent.fields
-    if (typeof handoffId !== "string") return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-    // Another tab selected another specification than the one shown here.
-    if (handoffId !== handoff.handoffId) return yield* choice(visitor, handoff, emptyForm, 409)
-    const makers = yield* readMakers(visitor)
-    if (makers.length === 0) return yield* choice(visitor, handoff, emptyForm, 403)
-    const decoded = yield* decodeForm(schemaFor(makers), { ...sent, fields })
-    if (Result.isFailure(decoded)) return yield* choice(visitor, handoff, decoded.failure, 400)
-    return yield* createDraftFromHandoff(visitor.person, handoff, decoded.success).pipe(
-      Effect.map(({ humanUrl }) => redirectTo(humanUrl).pipe(clearCookie("specification"))),
-      Effect.catchTag("Refusal", (refused) =>
-        refused.code === "HANDOFF_ENDED"
-          ? Effect.succeed(endedPage(visitor.viewer, handoff).pipe(clearCookie("specification")))
-          : refused.code === "FORBIDDEN"
-            ? choice(visitor, handoff, { sent: fields, problems: [{ field: "role", message: roleNotPermitted }] }, 403)
-            : Effect.fail(refused)
-      )
+const take = signedInForm(fromSpecificationPath, function* (visitor, sent) {
+  const handoff = yield* storedHandoff
+  if (handoff === undefined) return endedPage(visitor.viewer)
+  const { handoffId, ...fields } = sent.fields
+  if (typeof handoffId !== "string") return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
+  // Another tab selected another specification than the one shown here.
+  if (handoffId !== handoff.handoffId) return yield* choice(visitor, handoff, emptyForm, 409)
+  const makers = yield* readMakers(visitor)
+  if (makers.length === 0) return yield* choice(visitor, handoff, emptyForm, 403)
+  const decoded = yield* decodeForm(schemaFor(makers), { ...sent, fields })
+  if (Result.isFailure(decoded)) return yield* choice(visitor, handoff, decoded.failure, 400)
+  return yield* createDraftFromHandoff(visitor.person, handoff, decoded.success).pipe(
+    Effect.map(({ humanUrl }) => redirectTo(humanUrl).pipe(clearCookie("specification"))),
+    Effect.catchTag("Refusal", (refused) =>
+      refused.code === "HANDOFF_ENDED"
+        ? Effect.succeed(endedPage(visitor.viewer, handoff).pipe(clearCookie("specification")))
+        : refused.code === "FORBIDDEN"
+          ? choice(visitor, handoff, { sent: fields, problems: [{ field: "role", message: roleNotPermitted }] }, 403)
+          : Effect.fail(refused)
     )
-  })
-)
+  )
+})
 
 const roleNotPermitted = "You may not start a draft in this role for this organization."
 

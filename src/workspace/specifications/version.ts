@@ -19,13 +19,11 @@ const show = publicPage(versionRoute, (visitor) =>
 )
 
 /** With or without a session: the selection is kept in a cookie while the person signs in. */
-const start = publicForm(versionRoute, (visitor, sent) =>
-  Effect.gen(function* () {
-    yield* decodeNoFields(sent)
-    const next = visitor === undefined ? signInPath(fromSpecificationPath) : fromSpecificationPath
-    return yield* beginHandoff(seeOther(next), yield* readRequestedVersion)
-  })
-)
+const start = publicForm(versionRoute, function* (visitor, sent) {
+  yield* decodeNoFields(sent)
+  const next = visitor === undefined ? signInPath(fromSpecificationPath) : fromSpecificationPath
+  return yield* beginHandoff(seeOther(next), yield* readRequestedVersion)
+})
 
 const versionPage = (viewer: Viewer | undefined, found: StoredVersion): string => {
   const { document, newestVersion } = found

@@ -6,11 +6,11 @@ import { Installation } from "../../ports/installation.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { buttonForm } from "../kit/button-form.ts"
-import { emptyForm, form, type FormState } from "../kit/fields.ts"
+import { form, type FormState } from "../kit/fields.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { code, linkTo, paragraph, section, time } from "../kit/parts.ts"
-import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { newRequestId, requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { noteSection, taskFacts, type TaskPageModel } from "./item.ts"
@@ -18,7 +18,6 @@ import { confirmationForm, decodeConfirmation } from "../kit/confirmation.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
 import { bearerHeader, secretPage } from "../kit/secret-page.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const address = "/workspace/tasks/:itemId"
 
@@ -30,14 +29,12 @@ const readOwnTask = Effect.fnUntraced(function* ({ person }: Visitor) {
   return model.isOwn ? model : yield* refuse("NOT_FOUND")
 })
 
-const detail = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    const model = yield* readOwnTask(visitor)
-    return showTask(visitor, model, emptyForm, yield* newRequestId)
-  })
-)
+const detail = signedInPage(address, function* (visitor) {
+  const model = yield* readOwnTask(visitor)
+  return showTask(visitor, model, yield* newForm)
+})
 
-const showTask = ({ viewer }: Visitor, model: TaskPageModel, state: FormState, requestId: string): string => {
+const showTask = ({ viewer }: Visitor, model: TaskPageModel, { state, requestId }: PageForm): string => {
   const { item } = model
   const { formToken } = viewer
   return page(
@@ -88,15 +85,12 @@ const done = formPage(
     read: readOwnTask,
     decode: decodeConfirmation("Tick the box to mark the task as done."),
     show: (visitor, model, { state }) =>
-      Effect.map(newRequestId, (requestId) => showTask(visitor, model, state, requestId)),
+      Effect.map(newRequestId, (requestId) => showTask(visitor, model, { state, requestId })),
     run: ({ visitor, subject: { item } }) =>
-      Effect.andThen(
-        finishItem(visitor.person, item.itemId),
-        acknowledge(visitor, taskPath(item.itemId), {
-          did: "You marked the task as done.",
-          next: "The person who invited you sees it; its assistant has stopped."
-        })
-      )
+      Effect.as(finishItem(visitor.person, item.itemId), {
+        did: "You marked the task as done.",
+        next: "The person who invited you sees it; its assistant has stopped."
+      })
   }
 )
 
@@ -138,13 +132,10 @@ const endToken = formPage(
     read: readOwnTask,
     decode: decodeNoFields,
     run: ({ visitor, subject: { item } }) =>
-      Effect.andThen(
-        endAssistant(visitor.person, item.itemId),
-        acknowledge(visitor, taskPath(item.itemId), {
-          did: "You ended the assistant’s token.",
-          next: "The assistant can no longer read the task. You can create another token."
-        })
-      )
+      Effect.as(endAssistant(visitor.person, item.itemId), {
+        did: "You ended the assistant’s token.",
+        next: "The assistant can no longer read the task. You can create another token."
+      })
   }
 )
 

@@ -33,11 +33,7 @@ const change = <A, R>(
   formPage(at(verb), {
     read,
     decode: decodeNoFields,
-    run: ({ visitor, subject }) =>
-      Effect.andThen(
-        run(personCaller(visitor.person), subject),
-        acknowledge(visitor, webhookPath(subject), acknowledgement)
-      )
+    run: ({ visitor, subject }) => Effect.as(run(personCaller(visitor.person), subject), acknowledgement)
   })
 
 const revoke = formPage(at("revoke"), {
@@ -45,13 +41,10 @@ const revoke = formPage(at("revoke"), {
   decode: decodeConfirmation("Tick the box to end this webhook."),
   show: (visitor, subject, { state }) => showWebhook(visitor, subject, { revocation: state }),
   run: ({ visitor, subject }) =>
-    Effect.andThen(
-      revokeSubscription(personCaller(visitor.person), subject),
-      acknowledge(visitor, webhookPath(subject), {
-        did: "You ended the webhook.",
-        next: "Nothing more is sent, not even what was waiting."
-      })
-    )
+    Effect.as(revokeSubscription(personCaller(visitor.person), subject), {
+      did: "You ended the webhook.",
+      next: "Nothing more is sent, not even what was waiting."
+    })
 })
 
 const Rotation = Schema.Struct({ secretVersion: wholeNumber("The version", 1, 999_999_999) })

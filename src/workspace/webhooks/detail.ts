@@ -20,12 +20,10 @@ import { confirmationForm } from "../kit/confirmation.ts"
 
 export const webhookRoute = `${webhooksPath}/:subscriptionId` as const
 
-export const webhookDetail = signedInPage(webhookRoute, (visitor) =>
-  Effect.gen(function* () {
-    const subscriptionId = yield* pathId("subscriptionId", "webhook")
-    return yield* showWebhook(visitor, subscriptionId, { after: (yield* readQueryParameters)("after") })
-  })
-)
+export const webhookDetail = signedInPage(webhookRoute, function* (visitor) {
+  const subscriptionId = yield* pathId("subscriptionId", "webhook")
+  return yield* showWebhook(visitor, subscriptionId, { after: (yield* readQueryParameters)("after") })
+})
 
 interface ShownParts {
   readonly after?: string | undefined

@@ -21,35 +21,33 @@ export const occurredEventLabels: { readonly [E in EventType]: string } = {
   "record.changed": "Another event was recorded"
 }
 
-export const subscriptionBadge = (state: SubscriptionState, failures: number): Element => {
-  switch (state) {
-    case "ACTIVE":
-      return failures > 0 ? badge("waiting", "slow or failing") : badge("good", "active")
-    case "PAUSED":
-      return badge("waiting", "paused")
-    case "REVOKED":
-      return badge("ended", "ended")
-    case "EXPIRED":
-      return badge("ended", "expired")
-  }
+type Badge = Parameters<typeof badge>
+
+const subscriptionBadges: { readonly [S in SubscriptionState]: Badge } = {
+  ACTIVE: ["good", "active"],
+  PAUSED: ["waiting", "paused"],
+  REVOKED: ["ended", "ended"],
+  EXPIRED: ["ended", "expired"]
+}
+
+export const subscriptionBadge = (state: SubscriptionState, failures: number): Element =>
+  state === "ACTIVE" && failures > 0 ? badge("waiting", "slow or failing") : badge(...subscriptionBadges[state])
+
+const deliveryBadges: { readonly [S in DeliveryState]: Badge } = {
+  PENDING: ["waiting", "waits to be sent"],
+  DELIVERED: ["good", "received"],
+  EXHAUSTED: ["ended", "failed permanently"],
+  CANCELLED: ["ended", "cancelled"]
 }
 
 /** The state of a delivery; a pending one names the cause of the wait. */
 export const deliveryBadge = (
   state: DeliveryState,
-  waiting: { readonly isPaused: boolean; readonly isHeld: boolean }
-) => {
-  switch (state) {
-    case "PENDING":
-      if (waiting.isHeld) return badge("waiting", "waits for the agent’s renewal")
-      return badge("waiting", waiting.isPaused ? "waits until resumed" : "waits to be sent")
-    case "DELIVERED":
-      return badge("good", "received")
-    case "EXHAUSTED":
-      return badge("ended", "failed permanently")
-    case "CANCELLED":
-      return badge("ended", "cancelled")
-  }
+  { isPaused, isHeld }: { readonly isPaused: boolean; readonly isHeld: boolean }
+): Element => {
+  if (state === "PENDING" && isHeld) return badge("waiting", "waits for the agent’s renewal")
+  if (state === "PENDING" && isPaused) return badge("waiting", "waits until resumed")
+  return badge(...deliveryBadges[state])
 }
 
 /** The consecutive failures of the receiver; slow responses count as failures. */
