@@ -260,7 +260,7 @@ class Webhooks(ClientTest):
         self.assertEqual(inbox.receive({**headers, "service-signature": f"v1={'0' * 64}"}, body), 401)
         self.assertEqual(ids, ["event_2"])
 
-    def test_an_event_id_is_appended_and_the_text_is_written_as_a_whole_at_the_start_only(self) -> None:
+    def test_an_event_id_is_appended_and_the_text_is_written_as_a_whole_before_the_first_one_only(self) -> None:
         ids = self.event_ids("event_1\nevent_2\n")
         with mock.patch.object(self.store, "write", wraps=self.store.write) as write:
             self.assertEqual([ids.add("event_2"), ids.add("event_3"), ids.add("event_3")], [False, True, False])
@@ -284,14 +284,27 @@ class Webhooks(ClientTest):
         self.assertEqual([ids.add("event_3"), ids.add("event_2")], [True, True])
         self.assertEqual(self.store.read("webhook-events"), "event_1\nevent_3\nevent_2\n")
 
-    def test_a_start_leaves_the_newest_event_ids_as_does_every_further_limit(self) -> None:
-        with mock.patch("countersign.event_ids.IDS_MAX", 10):
+    def test_after_an_append_that_failed_behind_the_line_its_event_is_new_too(self) -> None:
+        ids = self.event_ids("event_1\n")
+        append = self.store.append
+
+        def fail(name: str, line: str) -> None:
+            append(name, line)
+            raise OSError("the disk is full")
+
+        with mock.patch.object(self.store, "append", fail), self.assertRaises(OSError):
+            ids.add("event_2")
+        self.assertEqual([ids.has("event_2"), ids.add("event_3"), ids.add("event_2")], [False, True, True])
+        self.assertEqual(self.store.read("webhook-events"), "event_1\nevent_3\nevent_2\n")
+
+    def test_the_newest_event_ids_stay_known_whenever_the_text_is_written_as_a_whole(self) -> None:
+        with mock.patch("countersign.event_ids.IDS_KEPT", 10):
             ids = self.event_ids("".join(f"event_{number}\n" for number in range(15)))
             self.assertEqual([ids.has("event_4"), ids.has("event_5")], [False, True])
-            for number in range(15, 25):
+            for number in range(15, 26):
                 ids.add(f"event_{number}")
             self.assertEqual([ids.has("event_14"), ids.has("event_15")], [False, True])
-        self.assertEqual(self.store.read("webhook-events"), "".join(f"event_{number}\n" for number in range(15, 25)))
+        self.assertEqual(self.store.read("webhook-events"), "".join(f"event_{number}\n" for number in range(15, 26)))
 
     def event_ids(self, text: str) -> EventIds:
         """Those of a store whose text was left by an earlier run."""

@@ -1,14 +1,20 @@
 /** The ids of the webhook events that an agent has reported, also in earlier runs, so that a duplicate is recognized. */
 import type { Store } from "./store.ts"
 
-const idsMax = 10_000
+/** A text that is written as a whole has this many ids at most. */
+const idsKept = 10_000
 const name = "webhook-events"
 
-/** One line for each id, appended as it is reported. A start leaves the newest 10,000, as does every further 10,000. */
+/**
+ * One line for each id, appended as it is reported. The text is written as a whole, with the newest 10,000 ids, before the
+ * first line that a run appends, after an append that failed, and when it has 20,000.
+ */
 export class EventIds {
   readonly #store: Store
   /** Undefined until they are read. */
   #known: Set<string> | undefined
+  /** True where the text may have a part of a line, a line that is not known, or too many. */
+  #isTextOutdated = true
   #last: Promise<unknown> = Promise.resolve()
 
   private constructor(store: Store) {
@@ -26,25 +32,30 @@ export class EventIds {
     return this.#inTurn(async () => (await this.#read()).has(id))
   }
 
-  /** Saves an id; false if it was known. One at a time, so that of two duplicates one is new. */
+  /** Saves an id; false if it was known. One at a time, so that of two duplicates one is new. After a failure it is not known. */
   add(id: string): Promise<boolean> {
     return this.#inTurn(async () => {
-      const known = await this.#read()
-      if (known.has(id)) return false
-      // After a failure the text may end with a part of a line, which the next reading removes.
-      this.#known = undefined
+      if ((await this.#read()).has(id)) return false
+      const known = await this.#writeOutdated()
+      this.#isTextOutdated = true
       await this.#store.append(name, id)
-      this.#known = known.size + 1 < 2 * idsMax ? known.add(id) : undefined
+      known.add(id)
+      this.#isTextOutdated = known.size >= 2 * idsKept
       return true
     })
   }
 
   async #read(): Promise<Set<string>> {
-    if (this.#known !== undefined) return this.#known
     // A crash can leave a part of a line at the end.
-    const lines = ((await this.#store.read(name)) ?? "").split("\n").slice(0, -1).slice(-idsMax)
-    await this.#store.write(name, lines.map((line) => `${line}\n`).join(""))
-    return (this.#known = new Set(lines))
+    return (this.#known ??= newestOf(((await this.#store.read(name)) ?? "").split("\n").slice(0, -1)))
+  }
+
+  async #writeOutdated(): Promise<Set<string>> {
+    const known = await this.#read()
+    if (!this.#isTextOutdated) return known
+    this.#known = newestOf([...known])
+    await this.#store.write(name, [...this.#known].map((id) => `${id}\n`).join(""))
+    return this.#known
   }
 
   #inTurn<A>(run: () => Promise<A>): Promise<A> {
@@ -53,5 +64,7 @@ export class EventIds {
     return turn
   }
 }
+
+const newestOf = (ids: ReadonlyArray<string>): Set<string> => new Set(ids.slice(-idsKept))
 
 const idsOfStores = new WeakMap<Store, EventIds>()

@@ -16,8 +16,8 @@ export interface Store {
 }
 
 /**
- * A folder with one file for each text, readable by its owner only. A crash leaves the old text or the new one, never a
- * part. Use one folder for each agent, and one process at a time for each folder.
+ * A folder with one file for each text, readable by its owner only. After a crash in `write` a text is the old one or the
+ * new one. Use one folder for each agent, and one store for each folder, in one process at a time.
  */
 export class FolderStore implements Store {
   readonly #folder: string

@@ -7,10 +7,10 @@ countersign=${COUNTERSIGN:-npm run -s countersign --}
 made=$($countersign admin run <<'END'
 create-organization --name "Harbor Museum"
 create-organization --name "Lumen Studio"
-create-person --name "Dana Okafor" --subject dana
-create-person --name "Sam Lindqvist" --subject sam
+create-person --name "Dana Okafor" --subject hurl-dana
+create-person --name "Sam Lindqvist" --subject hurl-sam
 END
-)
+) || { printf '%s\n' "$made" >&2; exit 1; }
 id() { printf '%s\n' "$made" | sed -n "s/.*\"\($1_[0-9a-f-]*\)\".*/\1/p" | sed -n "$2p"; }
 
 $countersign admin run >&2 <<END
@@ -24,8 +24,8 @@ END
 
 password() { node -p 'crypto.randomBytes(18).toString("base64url")'; }
 dana=$(password) sam=$(password)
-printf %s "$dana" | $countersign admin set-password --subject dana --name "Dana Okafor" >&2
-printf %s "$sam" | $countersign admin set-password --subject sam --name "Sam Lindqvist" >&2
+printf %s "$dana" | $countersign admin set-password --subject hurl-dana --name "Dana Okafor" >&2
+printf %s "$sam" | $countersign admin set-password --subject hurl-sam --name "Sam Lindqvist" >&2
 
 cat <<END
 origin=${ORIGIN:-http://127.0.0.1:8080}

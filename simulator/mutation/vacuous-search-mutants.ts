@@ -9,8 +9,8 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     name: "new-delivery-id-per-attempt",
     says: "Each attempt has its own delivery id, so that a receiver cannot detect duplicates.",
     file: "src/webhooks/first-byte.ts",
-    text: '"service-delivery-id": deliveryId,',
-    becomes: '"service-delivery-id": `${deliveryId}-${timestamp}`,',
+    text: "{ eventId: event.eventId, deliveryId, timestamp",
+    becomes: "{ eventId: event.eventId, deliveryId: `${deliveryId}-${timestamp}`, timestamp",
     killedBy: ["duplicate delivery"],
     scenarios: ["races/lost-receiver-answer"]
   },

@@ -15,7 +15,7 @@ export const hasVisibleCharacter = (text: string): boolean => text.replace(invis
 /** `U+202E` */
 export const codePointName = (mark: string): string => `U+${codePointHex(mark.codePointAt(0) ?? 0)}`
 
-/** Replaces invisible characters by `‹U+202E›`. */
+/** Replaces invisible characters by `‹U+202E›`; alone where no element isolates the text, as in a title. */
 export const visible = (text: string): string => text.replace(invisibleCharacters, (mark) => `‹${codePointName(mark)}›`)
 
 /** One line of another party's text: its invisible characters replaced, and `(blank)` where it is empty or only spaces. */

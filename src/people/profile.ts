@@ -1,4 +1,5 @@
 /** A person's memberships, and the workspace that they created. */
+import type { Effect } from "effect"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import { compareText } from "../ports/storage/stored-values.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -41,6 +42,8 @@ export const readMembershipsInForce = traced("people.readMembershipsInForce")(fu
     return memberships.map((one, index) => ({ ...one, organizationName: organizations[index]?.name ?? "" }))
   })
 })
+
+export type MembershipInForce = Effect.Success<ReturnType<typeof readMembershipsInForce>>[number]
 
 /** The issuer of a person's identity, and the person's subject there. */
 export const readIdentity = traced("people.readIdentity")(function* ({ personId }: ActingPerson) {

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
+import type { MembershipInForce } from "../people/profile.ts"
 import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { inReplicaView, readTogether } from "../ports/storage/run.ts"
 import type { FilterCondition, RangeFilter, Reader } from "../ports/storage.ts"
@@ -55,19 +56,18 @@ export const listNewestProjects = traced("projects.listNewestForPerson")(functio
 export type ListedProject = Effect.Success<ReturnType<typeof listProjectPage>>["items"][number]
 
 /**
- * A page of the projects of the person and these organizations, the newest first, each with the next action of the person's
- * side: in four statements or fewer, and one more where a side or an organization is chosen. No history is read. The
- * organizations are those of the person's memberships in force.
+ * A page of the projects of the person with these memberships, the newest first, each with the next action of the person's
+ * side: in four statements or fewer, and one more where a side or an organization is chosen. No history is read.
  */
 export const listNextActions = traced("projects.listNextActions")(function* (
   by: ActingPerson,
-  organizations: ReadonlyArray<string>,
+  memberships: ReadonlyArray<MembershipInForce>,
   filter: ProjectFilter,
   request: NewestPageRequest
 ) {
   const now = yield* currentTime
   return yield* inReplicaView(function* (reader) {
-    const page = yield* readFiltered(reader, by, organizations, filter, request)
+    const page = yield* readFiltered(reader, by, memberships, filter, request)
     const nextActions = yield* readNextActionsIn(reader, page, now)
     return { ...page, items: page.items.map(({ project }, at) => ({ ...project, nextAction: nextActions[at]! })) }
   })
@@ -76,13 +76,13 @@ export const listNextActions = traced("projects.listNextActions")(function* (
 /** The same with the registered names of the other parties, in one statement more. */
 export const listProjectPage = traced("projects.listPage")(function* (
   by: ActingPerson,
-  organizations: ReadonlyArray<string>,
+  memberships: ReadonlyArray<MembershipInForce>,
   filter: ProjectFilter,
   request: NewestPageRequest
 ) {
   const now = yield* currentTime
   return yield* inReplicaView(function* (reader) {
-    const page = yield* readFiltered(reader, by, organizations, filter, request)
+    const page = yield* readFiltered(reader, by, memberships, filter, request)
     const projects = page.items.map(({ project }) => project)
     const [nextActions, counterparties] = yield* readTogether([
       readNextActionsIn(reader, page, now),
@@ -102,10 +102,11 @@ export const listProjectPage = traced("projects.listPage")(function* (
 const readFiltered = (
   reader: Reader,
   by: ActingPerson,
-  organizations: ReadonlyArray<string>,
+  memberships: ReadonlyArray<MembershipInForce>,
   filter: ProjectFilter,
   request: NewestPageRequest
 ) => {
+  const organizations = memberships.map(({ organizationId }) => organizationId)
   const parties = partiesOf(by, organizations).filter(
     (party) => filter.organizationId === undefined || party === filter.organizationId
   )

@@ -81,6 +81,7 @@ export const contact = ["RECIPIENT_MISMATCH"] as const satisfies Codes
 export const pinnedSpecification = ["UNKNOWN_SPECIFICATION", "SPECIFICATION_DIGEST_MISMATCH"] as const satisfies Codes
 export const projectHead = ["STALE_EVENT_HEAD"] as const satisfies Codes
 export const attempts = ["REDELIVERY_LIMIT"] as const satisfies Codes
+export const activeSubscriptions = ["SUBSCRIPTION_LIMIT"] as const satisfies Codes
 export const webhookVerification = [
   "WEBHOOK_EVENT_UNKNOWN",
   "WEBHOOK_SIGNATURE_INVALID",

@@ -36,7 +36,7 @@ export class OwnWebhooks extends HttpApiGroup.make("ownWebhooks", { topLevel: tr
     HttpApiEndpoint.post("createOwnWebhook", "/project-webhooks", {
       payload: OwnWebhookCreate,
       success: WebhookResult.pipe(HttpApiSchema.status(201)),
-      error: refuses(...checks.person, ...checks.requestId, "SUBSCRIPTION_LIMIT")
+      error: refuses(...checks.person, ...checks.requestId, ...checks.activeSubscriptions)
     }).annotateMerge(titled("Subscribe to events of projects that the person is a party to; no test webhook is sent")),
     ...webhookEndpoints({
       path: "/project-webhooks",

@@ -168,7 +168,7 @@ export const webhookEndpoints = <
       `resume${own}Webhook` as const,
       "resume",
       "Resume: send pending deliveries and queue new events",
-      "SUBSCRIPTION_LIMIT"
+      ...checks.activeSubscriptions
     ),
     change(`revoke${own}Webhook` as const, "revoke", "Revoke permanently"),
     change(`rotate${own}WebhookSecret` as const, "rotate-secret", summaries.rotateSecret),
@@ -207,7 +207,7 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
     HttpApiEndpoint.post("createWebhook", "/webhooks", {
       payload: WebhookCreate,
       success: WebhookResult.pipe(HttpApiSchema.status(201)),
-      error: refuses(...checks.requestId, "FORBIDDEN_AGENT_PROJECT_SCOPE", "SUBSCRIPTION_LIMIT")
+      error: refuses(...checks.requestId, "FORBIDDEN_AGENT_PROJECT_SCOPE", ...checks.activeSubscriptions)
     }).annotateMerge(titled("Subscribe to events of projects; no test webhook is sent")),
     ...webhookEndpoints({
       path: "/webhooks",

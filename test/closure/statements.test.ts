@@ -101,7 +101,7 @@ layer(countingService, { excludeTestServices: true })("the statements of closure
             [2, 5, 8]
           ],
           recorded: [2, 6],
-          extended: [2, 6, 4, 3]
+          extended: [2, 6, 2, 3]
         }
       )
     })

@@ -84,11 +84,8 @@ const personWith = Effect.fnUntraced(function* (copies: ReadonlyArray<Copy>) {
 
 type ProjectPage = Effect.Success<ReturnType<typeof listProjectPage>>
 
-const organizationsOf = (by: ActingPerson) =>
-  Effect.map(readMembershipsInForce(by), (memberships) => memberships.map(({ organizationId }) => organizationId))
-
 const listOwnPage = (by: ActingPerson, filter: ProjectFilter, request: NewestPageRequest) =>
-  Effect.flatMap(organizationsOf(by), (organizations) => listProjectPage(by, organizations, filter, request))
+  Effect.flatMap(readMembershipsInForce(by), (memberships) => listProjectPage(by, memberships, filter, request))
 
 const order = (one: string, other: string) => (one < other ? -1 : 1)
 
@@ -181,7 +178,7 @@ layer(countingService, { excludeTestServices: true })("a list among 10,000 proje
         const { buyer, supplier } = yield* personWithManyProjects
         for (const person of [buyer, supplier]) {
           const by = onBehalfOf(person.personId)
-          const organizations = yield* organizationsOf(by)
+          const memberships = yield* readMembershipsInForce(by)
           const side = person === buyer ? ("BUYER" as const) : ("SUPPLIER" as const)
           const filters: ReadonlyArray<ProjectFilter> = [
             {},
@@ -194,7 +191,7 @@ layer(countingService, { excludeTestServices: true })("a list among 10,000 proje
             for (const _ of [1, 2, 3]) {
               observed.length = 0
               const request = { after, limit: limits.itemsOnPage }
-              const page: ProjectPage = yield* listProjectPage(by, organizations, filter, request)
+              const page: ProjectPage = yield* listProjectPage(by, memberships, filter, request)
               assert.deepStrictEqual([observed.length, page.items.length], [1, limits.itemsOnPage])
               assert.isAtMost(statementsOf(observed)[0]!, filter.side === undefined ? 5 : 6)
               const actions = new Set(page.items.map(({ nextAction }) => nextAction.action))

@@ -1,4 +1,4 @@
-/** What a buyer and a supplier do on pages, with the keyboard alone, from a new agreement to an accepted delivery. */
+/** What a buyer and a supplier do on pages, with the keyboard alone, from a new agreement to the downloaded record. */
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import * as path from "node:path"
@@ -15,14 +15,14 @@ export interface PersonWindow {
   readonly look: Look
 }
 
-export const link = (page: Page, name: string): Locator => page.getByRole("main").getByRole("link", { name })
-export const button = (page: Page, name: string): Locator => page.getByRole("main").getByRole("button", { name })
+const link = (page: Page, name: string): Locator => page.getByRole("main").getByRole("link", { name })
+const button = (page: Page, name: string): Locator => page.getByRole("main").getByRole("button", { name })
 
 /** Opens the start page. */
-export const goHome = (page: Page): Promise<void> => press(page, page.getByRole("link", { name: "Countersign" }))
+const goHome = (page: Page): Promise<void> => press(page, page.getByRole("link", { name: "Countersign" }))
 
 /** The sentence on what the last form did, which has the focus. */
-export const acknowledgementOn = (page: Page): Promise<string> => page.locator(".notice:focus").innerText()
+const acknowledgementOn = (page: Page): Promise<string> => page.locator(".notice:focus").innerText()
 
 /** Reads the person id on the start page, to give it to a buyer. */
 export const personIdOn = async (page: Page): Promise<string> => {
@@ -36,7 +36,7 @@ const openWaiting = async (page: Page): Promise<void> => {
   await press(page, link(page, "Logo"))
 }
 
-export interface AgreementFacts {
+interface AgreementFacts {
   readonly supplierId: string
   readonly deadline: string
   readonly reviewDeadline: string

@@ -16,7 +16,7 @@ import {
   valuesIn
 } from "../support/agreement-pages.ts"
 import { draftSteps } from "../../src/workspace/drafts/steps.ts"
-import { prepareDraftFor, publishNewSpecification, readDraft, saveDraft } from "../support/drafts.ts"
+import { flatDraft, prepareDraftFor, publishNewSpecification, readDraft, saveDraft } from "../support/drafts.ts"
 import { joinOrganization } from "../support/issued-records.ts"
 import { formOn, problemsOn, readPage, submit } from "../support/page-forms.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
@@ -60,8 +60,8 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
       assert.deepStrictEqual([shown.status, accessibilityFaults(shown.text)], [200, []])
       for (const expected of [
         "None of it has been sent, agreed on or signed.", "crm", "deal 7", "https://example.test/brief", "(no id): Vector",
-        `${id}, version ${version}`, digest, "short form , version 2", "Missing:", "the scope",
-        "the id of criterion 1", "Continue"
+        `${id}, version ${version}`, digest, "short form , version 2", "To be completed or changed:",
+        "The scope is needed.", "Continue with buyer and supplier"
       ]) assert.include(textOn(shown), expected) // prettier-ignore
       assert.include(shown.text, `href="/workspace/specifications/${id}/versions/${version}"`)
     })
@@ -124,6 +124,22 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
           assert.notInclude(shown.text, 'aria-current="step"')
         }
       })
+  )
+
+  it.effect("A draft with a value that has to be changed is not complete, although none is missing.", () =>
+    Effect.gen(function* () {
+      const { dana, sam } = yield* pair
+      const whole = { ...flatDraft(sam), signingEnabled: false, signingAgreementInstant: "" }
+      const late = { ...whole, deadlineInstant: "2026-03-01T10:30:00.000Z" }
+      for (const [content, sentence, next] of [
+        [whole, "It is complete: its preview is next.", "Continue with the preview"],
+        [late, "To be completed or changed: The delivery date lies in the past.", "Continue with dates"]
+      ] as const) {
+        const shown = textOn(yield* readPage(dana, draftPath(yield* prepareDraftFor(dana, content))))
+        assert.include(shown, sentence)
+        assert.include(shown, next)
+      }
+    })
   )
 
   it.effect("A step is saved although it is incomplete, and the other steps keep their content.", () =>

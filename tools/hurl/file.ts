@@ -31,7 +31,7 @@ const signIn = (person: string): string =>
     "POST {{origin}}/workspace/sign-in",
     "Origin: {{origin}}",
     "[Form]",
-    `name: ${person}`,
+    `name: hurl-${person}`,
     `password: {{${person}_password}}`,
     "HTTP 303",
     "[Captures]",

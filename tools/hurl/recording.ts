@@ -196,7 +196,8 @@ class RecordingReader {
   #endAct({ body }: TraceLine): void {
     const { actor = "", operation = "", input = {} } = this.#act ?? {}
     if (operation === "grantAgent" && isObject(body)) this.parts.push(this.#grant(actor, input, body, this.#step))
-    else if (operation !== "signIn") this.#remark(`(In the scenario, ${actor} does ${operation}. It is no request.)`)
+    else if (operation === "verify") this.#remark("Next, verify the package offline: docs/learning/verify-a-record.md.")
+    else if (operation !== "signIn") throw new Error(`${actor} does ${operation}, which is no request`)
   }
 
   #grant(actor: string, input: JsonObject, answer: JsonObject, step?: Step): Exchange {

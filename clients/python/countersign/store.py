@@ -6,17 +6,23 @@ import os
 import re
 import uuid
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .event_ids import EventIds
 
 
 class FolderStore:
     """What a client has to know after a restart: one durable file for each text, readable by its owner only.
 
-    A crash leaves the old text or the new one. One folder for each agent, one process at a time for each folder. Tokens and
-    secrets are in it as plain text.
+    After a crash in `write` a text is the old one or the new one. One folder for each agent, one store for each folder, in
+    one process at a time. Tokens and secrets are in it as plain text.
     """
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
+        # Those of all clients that use this store.
+        self.event_ids: EventIds | None = None
 
     def read(self, name: str) -> str | None:
         try:

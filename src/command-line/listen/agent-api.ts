@@ -64,7 +64,7 @@ const read = Effect.fnUntraced(function* <A>(
   }
 })
 
-/** What passes: the page of a proxy, or the service's own 503. */
+/** A transient error: the page of a proxy, or a 503 of the service. */
 const temporaryProblem = ({ status }: Reply): string | undefined =>
   [502, 503, 504].includes(status) ? `status ${status}` : undefined
 

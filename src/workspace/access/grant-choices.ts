@@ -16,10 +16,10 @@ import type { PartyProject } from "../../projects/party-projects.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { readGrantableProposals, type NamedProposal } from "./grant-proposals.ts"
+import { traced } from "../../vocabulary/traced.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { readMemberships } from "../organization/own-membership.ts"
-import { traced } from "../../vocabulary/traced.ts"
+import { readGrantableProposals, type NamedProposal } from "./grant-proposals.ts"
 
 /** The organization that an agent acts for, and its role. */
 export interface OrganizationRole {

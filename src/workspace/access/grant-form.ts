@@ -9,6 +9,11 @@ import type { Refusal } from "../../vocabulary/refusals.ts"
 import { checkbox, checkboxGroup, radioGroup } from "../kit/choices.ts"
 import { textArea, textField, type Choice, type FormState } from "../kit/fields.ts"
 import { decodeForm, type FormSubmission } from "../kit/form.ts"
+import type { Element } from "../kit/html.ts"
+import { signInAgainPath } from "../kit/local-path.ts"
+import { linkTo, list, notice, paragraph, section, time } from "../kit/parts.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { actionLabels, decisionLabels, guardedConsents, presetLabels, actionsText } from "../kit/labels.ts"
 import { readGrantChoices, type GrantChoices, type OrganizationRole } from "./grant-choices.ts"
 import { scopeFields } from "./grant-scope.ts"
 import {
@@ -23,11 +28,6 @@ import {
   problemFromRefusal,
   type GrantSelection
 } from "./grant-values.ts"
-import type { Element } from "../kit/html.ts"
-import { signInAgainPath } from "../kit/local-path.ts"
-import { linkTo, list, notice, paragraph, section, time } from "../kit/parts.ts"
-import type { Visitor } from "../kit/visitor.ts"
-import { actionLabels, decisionLabels, guardedConsents, presetLabels, actionsText } from "../kit/labels.ts"
 
 /** Nothing is preselected. `returnTo` is the URL of this form: a sign-in for a guarded action returns to it. */
 export const grantFields = (state: FormState, choices: GrantChoices, returnTo: string): ReadonlyArray<Element> => [

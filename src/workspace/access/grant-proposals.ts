@@ -4,13 +4,13 @@ import { h } from "preact"
 import { readNames, readOrganizationNames } from "../../people/operations.ts"
 import { listProposalsAsPerson } from "../../proposals/person-operations.ts"
 import { limits } from "../../vocabulary/limits.ts"
+import { traced } from "../../vocabulary/traced.ts"
 import { untrusted, type Content } from "../kit/html.ts"
-import type { OrganizationRole } from "./grant-choices.ts"
 import { personOf } from "../projects/identity.ts"
 import { isProposalOpen, proposalStateLabels } from "../proposals/labels.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { traced } from "../../vocabulary/traced.ts"
 import { namesById } from "../kit/names.ts"
+import type { OrganizationRole } from "./grant-choices.ts"
 
 type SidedProposal = Effect.Success<ReturnType<typeof listProposalsAsPerson>>[number]
 

@@ -4,11 +4,11 @@ import type { Role } from "../../access/actions.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { checkboxGroup } from "../kit/choices.ts"
 import { descriptions, idOf, type FormState } from "../kit/fields.ts"
-import type { GrantChoices } from "./grant-choices.ts"
-import { identityOfProposal } from "./grant-proposals.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { paragraph } from "../kit/parts.ts"
 import { identityOf } from "../projects/identity.ts"
+import type { GrantChoices } from "./grant-choices.ts"
+import { identityOfProposal } from "./grant-proposals.ts"
 
 export const scopeFields = (state: FormState, choices: GrantChoices): ReadonlyArray<Element> => [
   projectsField(state, choices),

@@ -5,7 +5,6 @@ import type { GrantDetails } from "../../access/grants.ts"
 import { readProfile } from "../../people/profile.ts"
 import { addPartyNames } from "../../projects/party-names.ts"
 import { listNewestProjects } from "../../projects/newest-projects.ts"
-import { identityOfProposal, readProposalsById } from "./grant-proposals.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { badge, facts, linkTo, list, section, time } from "../kit/parts.ts"
 import { identityOf } from "../projects/identity.ts"
@@ -13,6 +12,7 @@ import { proposalPath } from "../proposals/identity.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { actionLabels, roleLabels } from "../kit/labels.ts"
 import { requirementText } from "../agreements/facts.ts"
+import { identityOfProposal, readProposalsById } from "./grant-proposals.ts"
 
 export const agentPath = (grantId: string): `/workspace/${string}` => `/workspace/agents/${grantId}`
 

@@ -18,9 +18,9 @@ import { code, facts, linkTo, list, nextStep, notice, paragraph, section, time }
 import { pageResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { formPage } from "../kit/form-page.ts"
 import { storedCode } from "./join-code.ts"
 import { joinPath } from "./join-terms.ts"
-import { formPage } from "../kit/form-page.ts"
 
 const path = "/workspace/account"
 

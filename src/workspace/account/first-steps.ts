@@ -7,7 +7,7 @@ import { listProposalPage } from "../../proposals/person-operations.ts"
 import type { NewestPage } from "../../ports/storage/newest-page.ts"
 import { linkTo, list, section } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { type Membership, organizationIds } from "../organization/own-membership.ts"
+import type { Membership } from "../organization/own-membership.ts"
 import { newProposalPath } from "../proposals/path.ts"
 
 /** Null for a person with a project, a proposal or an agent, or without a step to take. */
@@ -28,7 +28,7 @@ export const firstSteps = Effect.fnUntraced(function* (
 
 const hasAnything = Effect.fnUntraced(function* (person: Visitor["person"], memberships: ReadonlyArray<Membership>) {
   const one = { limit: 1 }
-  if (hasItem(yield* listNextActions(person, organizationIds(memberships), {}, one))) return true
+  if (hasItem(yield* listNextActions(person, memberships, {}, one))) return true
   if (hasItem(yield* listProposalPage(person, {}, one))) return true
   return hasItem(yield* listGrantPage(person, {}, one))
 })

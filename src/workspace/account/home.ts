@@ -6,12 +6,12 @@ import { home, signInPath } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { code, facts, folded, linkTo, nextStep, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { storedCode } from "./join-code.ts"
-import { firstSteps } from "./first-steps.ts"
-import { readWaiting, waitingSection } from "./waiting-items.ts"
 import { authorityList } from "../organization/member.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { publicPage } from "../kit/signed-in.ts"
+import { storedCode } from "./join-code.ts"
+import { firstSteps } from "./first-steps.ts"
+import { readWaiting, waitingSection } from "./waiting-items.ts"
 
 export const homePages = publicPage(home, (visitor) =>
   visitor === undefined ? Effect.succeed(welcome) : showHome(visitor)

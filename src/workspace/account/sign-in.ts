@@ -6,10 +6,10 @@ import { emptyForm } from "../kit/fields.ts"
 import { home, localPathOr } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, nextStep, paragraph } from "../kit/parts.ts"
+import { publicPage } from "../kit/signed-in.ts"
 import { passwordPage, passwordRoute } from "./sign-in-password.ts"
 import { callbackRoute, startRoute } from "./sign-in-provider.ts"
 import { signOut } from "./sign-out.ts"
-import { publicPage } from "../kit/signed-in.ts"
 
 const signIn = publicPage("/workspace/sign-in", function* (visitor) {
   const query = yield* readQueryParameters

@@ -16,7 +16,7 @@ import { linkTo, list, paragraph, section, time } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { waitingTexts } from "../orders/labels.ts"
 import { orderPath, ordersPath } from "../orders/path.ts"
-import { type Membership, organizationIds } from "../organization/own-membership.ts"
+import type { Membership } from "../organization/own-membership.ts"
 import { nextActionText } from "../projects/labels.ts"
 import { projectPath } from "../projects/path.ts"
 import { awaitsPerson } from "../proposals/awaiting-response.ts"
@@ -51,7 +51,7 @@ export const readWaiting = Effect.fnUntraced(function* (
   const all = { limit: limits.projectsListed }
   const { items: projects, older: olderProject } = yield* listNextActions(
     person,
-    organizationIds(memberships),
+    memberships,
     { states: states.filter((state) => !isEnded(state)) },
     all
   )

@@ -4,8 +4,8 @@ import { listContacts } from "../../people/contacts.ts"
 import type { ActingPerson } from "../../people/acting-person.ts"
 import { listMembers } from "../../people/memberships.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { readMemberships } from "../organization/own-membership.ts"
 import { traced } from "../../vocabulary/traced.ts"
+import { readMemberships } from "../organization/own-membership.ts"
 
 interface NamedPerson {
   readonly personId: string

@@ -1,11 +1,11 @@
 /** The parts of terms that are shown alike in an agreement and in a draft, where any part can be missing. */
 import { h } from "preact"
 import type { DraftContent } from "../../drafts/content.ts"
+import type { HumanDecision } from "../../access/actions.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { decisionLabels } from "../kit/labels.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { specificationPath } from "../specifications/path.ts"
-import type { HumanDecision } from "../../access/actions.ts"
 
 type Member<N extends keyof DraftContent> = NonNullable<DraftContent[N]>
 

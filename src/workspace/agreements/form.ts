@@ -1,10 +1,10 @@
 /** The form of an agreement's terms. */
 import { h } from "preact"
 import { humanDecisions } from "../../access/actions.ts"
+import { visible } from "../../canonical/visible-characters.ts"
 import { checkboxGroup, radioGroup } from "../kit/choices.ts"
 import { hidden, idOf, select, type Choice, type FormState } from "../kit/fields.ts"
 import { contactSelect } from "../organization/contact-select.ts"
-import { visible } from "../../canonical/visible-characters.ts"
 import { type Content } from "../kit/html.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
 import { organizationPath } from "../organization/own-membership.ts"

@@ -6,6 +6,7 @@ import type { contractBases, signingMethods, TermsGroup } from "../../projects/t
 import type { Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
+import { definedMembers } from "../../drafts/input.ts"
 import { brokenRules, firstOfEach, type FormState, type Problem, type Rule } from "../kit/fields.ts"
 import { decodeForm, type FormSubmission } from "../kit/form.ts"
 import { lines, oneOf, optionalLine } from "../kit/form-values.ts"
@@ -15,7 +16,6 @@ import type { TermsChoices } from "./choices.ts"
 import { fieldSchema, linesIn, orEmpty, valueOf } from "./controls.ts"
 import { fields, formSections, type FieldName, type FormSection } from "./fields.ts"
 import { decodeRows } from "./rows.ts"
-import { definedMembers } from "../../drafts/input.ts"
 
 /** The entered terms, without legal documents and confirmation. */
 export type TermsInput = Omit<CreateInput, "requestId" | "legalContext" | "confirmationDigest">

@@ -12,7 +12,7 @@ import type { DecisionLabel } from "./subject.ts"
 export const reasonField = (hint: string, rows = 3) =>
   linesField({ what: "The reason", label: "Reason", hint, rows, characters: limits.textCharacters })
 
-/** The decision of a person: only the offered ones can be chosen, and each says what it means. */
+/** The decision of a person: the form offers these, and each says what it means; the command refuses others. */
 export const decisionChoice = <Decision extends string>(
   labels: { readonly [D in Decision]: DecisionLabel },
   offered: ReadonlyArray<Decision>,

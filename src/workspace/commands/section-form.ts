@@ -43,7 +43,7 @@ export const sectionForm = <F extends FormFields, S, R2, R1 = never>(
   subjectForm(
     subject,
     path,
-    Effect.fnUntraced(function* (visitor, id, sent) {
+    function* (visitor, id, sent) {
       const { requestId, form } = yield* takeRequestId(sent)
       const decoded = yield* check(yield* decodeFields(fields, form), form)
       if (Result.isFailure(decoded)) {
@@ -60,6 +60,6 @@ export const sectionForm = <F extends FormFields, S, R2, R1 = never>(
             : Effect.fail(refused)
         )
       )
-    }),
+    },
     "subject"
   )

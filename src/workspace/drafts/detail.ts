@@ -6,7 +6,6 @@ import { discardDraft, readDraftAsPerson } from "../../drafts/person-operations.
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { checkbox } from "../kit/choices.ts"
-import { draftStateBadge, missingFieldLabel, preparerText } from "./labels.ts"
 import { form, hidden } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { requiredCheckbox, wholeNumber } from "../kit/form-values.ts"
@@ -20,14 +19,15 @@ import { pageResponse, refusedResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels } from "../kit/labels.ts"
-import { draftFacts } from "./content.ts"
 import { readMemberships } from "../organization/own-membership.ts"
 import { proposalKind } from "../proposals/new.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
+import { draftStateBadge, missingFieldLabel, preparerText } from "./labels.ts"
+import { draftFacts } from "./content.ts"
 import { draftProgress, stepAddress, withChoices, type DraftKind } from "./kind.ts"
 import { draftPath, draftsPath } from "./path.ts"
 import { stepList } from "./step-list.ts"
 import { draftSteps, openStep } from "./steps.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 type Draft = typeof DraftView.Type
 
@@ -46,8 +46,8 @@ interface DiscardForm extends PageForm {
 
 const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, discarding: DiscardForm) {
   const own = (yield* readMemberships(visitor.person)).find((one) => one.organizationId === draft.organizationId)
-  const finishes = draft.role === "BUYER" ? "AGREEMENT_CREATE" : "PROPOSAL_MANAGE"
-  const mayFinish = own?.authorities.includes(finishes) ?? false
+  const { authority } = draft.role === "BUYER" ? agreementKind : proposalKind
+  const mayFinish = own?.authorities.includes(authority) ?? false
   const { viewer } = visitor
   const { content } = draft
   const isOpen = draft.state === "DRAFT"
@@ -86,8 +86,10 @@ const stateSentence = ({ state, role, outcomeId }: Draft): Content => {
 /** The steps for a person who may finish the draft. */
 interface Steps {
   readonly list: Element
-  /** The name of the first step that is not complete. */
-  readonly first: string
+  /** The name of the first step that is not complete; undefined where each is. */
+  readonly open: string | undefined
+  /** A sentence for each value that is missing or has to be changed. */
+  readonly problems: ReadonlyArray<string>
 }
 
 const readSteps = (visitor: Visitor, draft: Draft, mayFinish: boolean) => {
@@ -103,7 +105,8 @@ const stepsOf = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
   const progress = yield* draftProgress(kind, yield* withChoices(kind, visitor, draft))
   return {
     list: stepList(progress, undefined, (step) => stepAddress(kind, draft.draftId, step)),
-    first: draftSteps.find(({ path }) => path === openStep(progress))?.name ?? "the preview"
+    open: draftSteps.find(({ path }) => path === openStep(progress))?.name,
+    problems: progress.flatMap(({ problems }) => problems.map(({ message }) => message))
   } satisfies Steps
 })
 
@@ -111,9 +114,9 @@ const nextSection = ({ draftId, role, missing }: Draft, steps: Steps | undefined
   section(
     "What is next",
     steps?.list,
-    missing.length === 0 ? "It is complete: its preview is next." : ["Missing:", list(missing.map(missingFieldLabel))],
+    stateOfContent(missing, steps),
     steps !== undefined
-      ? nextStep(finishPath(role, draftId), `Continue with ${steps.first.toLowerCase()}`)
+      ? nextStep(finishPath(role, draftId), `Continue with ${steps.open?.toLowerCase() ?? "the preview"}`)
       : paragraph(
           role === "BUYER"
             ? "A member who may make agreements finishes it."
@@ -121,6 +124,16 @@ const nextSection = ({ draftId, role, missing }: Draft, steps: Steps | undefined
           " You can read and discard it here, but not change or finish it."
         )
   )
+
+/** The form fills in some of what an agent may leave out, and finds values that contradict each other: its steps prevail. */
+const stateOfContent = (missing: Draft["missing"], steps: Steps | undefined): Content => {
+  if (steps === undefined) {
+    return missing.length === 0 ? "Nothing is missing." : ["Missing:", list(missing.map(missingFieldLabel))]
+  }
+  return steps.open === undefined
+    ? "It is complete: its preview is next."
+    : ["To be completed or changed:", list(steps.problems)]
+}
 
 const discardForm = ({ viewer }: Visitor, { draftId, revision }: Draft, { state, requestId }: DiscardForm): Content =>
   form(

@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
+import { readDraftAsPerson } from "../../drafts/person-operations.ts"
 import { readChoices, writings } from "../agreements/choices.ts"
 import type { EnteredTerms } from "../agreements/terms-form.ts"
 import { foreignFormDetail, type FormSubmission } from "../kit/form.ts"
@@ -22,7 +23,6 @@ import {
   type OpenDraft,
   withChoices
 } from "./kind.ts"
-import { readDraftAsPerson } from "../../drafts/person-operations.ts"
 import { draftPath } from "./path.ts"
 import { showDraftPreview, takeDraftPreview } from "./step-preview.ts"
 import { showStep, takeStep } from "./step-page.ts"

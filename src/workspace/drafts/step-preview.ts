@@ -16,11 +16,11 @@ import { page } from "../kit/page.ts"
 import { linkTo, list, section } from "../kit/parts.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { foreignFormDetail } from "../kit/form.ts"
 import { draftChangedNotice, endedDraftPage } from "./conflicts.ts"
 import { decodeDraft, openDraft, pageOf, stepAddress, type Draft, type DraftKind, type OpenDraft } from "./kind.ts"
 import { stepList } from "./step-list.ts"
 import { previewPath, progressOf, stepOf } from "./steps.ts"
-import { foreignFormDetail } from "../kit/form.ts"
 
 type SavedDraft = OpenDraft & { readonly draft: Draft }
 

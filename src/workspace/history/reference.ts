@@ -12,11 +12,11 @@ import { requestOf, submittedFields, newForm, type PageForm } from "../kit/idemp
 import { signedInPage } from "../kit/signed-in.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { foreignFormDetail } from "../kit/form.ts"
 import { problemIn, referenceFaultTexts } from "./fault-texts.ts"
 import { readPassport } from "./passport-field.ts"
 import { referenceRoute } from "./path.ts"
 import { choicePage, fileFields, referenceFields, referencePage } from "./reference-page.ts"
-import { foreignFormDetail } from "../kit/form.ts"
 
 const readSubject = ({ person }: Visitor) =>
   Effect.flatMap(pathId("projectId", "delivery"), (projectId) => readReferenceForPage(person, projectId))

@@ -58,13 +58,13 @@ export const lineField = ({ what, characters, ...options }: LineOptions) => ({
 })
 
 /** A day, of which the last instant counts; undefined where it is empty. */
-export const dayField = ({
+export const optionalDayField = ({
   what,
   ...options
-}: Omit<TextFieldOptions, "name" | "type" | "size"> & { readonly what: string }) => ({
+}: Omit<TextFieldOptions, "name" | "type" | "size" | "isOptional"> & { readonly what: string }) => ({
   schema: optionalDay(what),
   control: (state: FormState, name: string): Content =>
-    textField(state, { ...options, name, type: "date", size: "short" })
+    textField(state, { ...options, name, type: "date", size: "short", isOptional: true })
 })
 
 interface LinesOptions extends Omit<TextAreaOptions, "name" | "maxLength"> {

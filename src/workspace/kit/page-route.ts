@@ -24,8 +24,8 @@ type Page = HttpServerResponse.HttpServerResponse | string
 /** What a handler returns: an effect, or the steps of a generator function, as that of `Effect.gen`. */
 export type HandlerBody = Effect.Effect<Page, Refusal, any> | Generator<Effect.Effect<any, Refusal, any>, Page, never>
 
-/** What a handler needs from the service. */
-export type Needs<Body> =
+/** The services that a handler requires. */
+type ServicesOf<Body> =
   Body extends Effect.Effect<any, any, infer R>
     ? R
     : Body extends Generator<infer Step extends Effect.Effect<any, any, any>, any, any>
@@ -33,7 +33,7 @@ export type Needs<Body> =
       : never
 
 /** The handler that runs this body. */
-export const handlerOf = <Body extends HandlerBody>(body: () => Body): PageHandler<Needs<Body>> =>
+export const handlerOf = <Body extends HandlerBody>(body: () => Body): PageHandler<ServicesOf<Body>> =>
   Effect.suspend((): PageHandler<any> => {
     const started: HandlerBody = body()
     return "next" in started ? Effect.gen(() => started) : started

@@ -1,10 +1,10 @@
 /** Pages and forms of signed-in persons, and public ones that a session only adds to. Forms require its CSRF token. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { requestedBy } from "../../ports/storage/requester.ts"
 import { clearAcknowledgement, readAcknowledgement } from "./acknowledgement.ts"
 import { readForm, readFormWithFile, readSignedInForm, type FormSubmission } from "./form.ts"
 import { handlerOf, renderFailures, pageRoute, type HandlerBody, type PageHandler } from "./page-route.ts"
-import { requestedBy } from "../../ports/storage/requester.ts"
 import { requireFormToken } from "./csrf.ts"
 import { pageResponse, seeOther } from "./response.ts"
 import { findVisitor, openVisitor, type Visitor } from "./visitor.ts"

@@ -9,10 +9,10 @@ import { form } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import type { Viewer } from "../kit/page.ts"
 import { badge, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { offlineVerification } from "../kit/verifier-link.ts"
 import { attemptStateBadges, componentLabels, failureTexts, labelTexts } from "./labels.ts"
 import { attemptPath, commerceRecordPath, commerceStatusPath, orderPath } from "./path.ts"
 import { differencesFrom, factsText } from "./provider-facts.ts"
-import { offlineVerification } from "../kit/verifier-link.ts"
 
 export const attemptsSection = ({ attempts, stored, observed }: OrderForPage): Content =>
   attempts.length === 0

@@ -21,18 +21,18 @@ import { page } from "../kit/page.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
 import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { outdatedNotice } from "../commands/outcome-pages.ts"
 import { decisionsSince } from "./decisions.ts"
 import { orderFacts, showOrder } from "./detail.ts"
-import { orderForms, type OrderForm } from "./forms.ts"
+import { orderForms, type OrderFormName } from "./forms.ts"
 import { orderPath, orderRoute, requestedOrder } from "./path.ts"
 import { refusalText } from "./refusal-text.ts"
-import { outdatedNotice } from "../commands/outcome-pages.ts"
 
 type Person = Visitor["person"]
 
 /** The form of one act: what it sends besides the order with its preconditions. */
 const orderCommand = <R>(
-  name: OrderForm,
+  name: OrderFormName,
   run: (
     person: Person,
     request: IdempotentRequest,
@@ -61,7 +61,7 @@ const orderCommand = <R>(
   )
 }
 
-const decodeOrderForm = Effect.fnUntraced(function* (name: OrderForm, sent: FormSubmission) {
+const decodeOrderForm = Effect.fnUntraced(function* (name: OrderFormName, sent: FormSubmission) {
   const { termsDigest, financialHead, ...fields } = sent.fields
   if (!isHead(termsDigest) || !isHead(financialHead)) {
     return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
@@ -73,7 +73,7 @@ const decodeOrderForm = Effect.fnUntraced(function* (name: OrderForm, sent: Form
 })
 
 interface RefusedForm {
-  readonly name: OrderForm
+  readonly name: OrderFormName
   readonly refused: Refusal
   readonly form: FormSubmission
   /** The head of the page on which the person decided. */

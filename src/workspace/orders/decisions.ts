@@ -5,8 +5,8 @@ import type { OrderForPage } from "../../commerce/page-reading.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { paragraph, section, table, time } from "../kit/parts.ts"
-import { releaseTexts } from "./labels.ts"
 import { eventsAfter, sinceSection } from "../commands/event-list.ts"
+import { releaseTexts } from "./labels.ts"
 
 export const decisionsSection = (order: OrderForPage): Element =>
   section(

@@ -9,15 +9,15 @@ import { signedInPage } from "../kit/signed-in.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { projectPath } from "../projects/path.ts"
+import { pageForms, type PageForm } from "../kit/idempotent-form.ts"
 import { attemptsSection, observationsSection } from "./attempts.ts"
 import { closureSection } from "./closure.ts"
 import { decisionsSection } from "./decisions.ts"
-import { orderForm, orderFormNames, orderForms, type OrderForm, type OrderForms } from "./forms.ts"
+import { orderForm, orderFormNames, orderForms, type OrderFormName, type OrderFormStates } from "./forms.ts"
 import { orderBadge, orderStateLabels, settleText, turnText } from "./labels.ts"
 import { attemptRoute, orderRoute, requestedOrder } from "./path.ts"
 import { attentionNotices, paymentPart, whyNoDecision } from "./payment-part.ts"
 import { termsContent } from "./terms.ts"
-import { pageForms, type PageForm } from "../kit/idempotent-form.ts"
 
 const orderDetail = signedInPage(orderRoute, (visitor) =>
   Effect.flatMap(requestedOrder, (orderId) => showOrder(visitor, orderId))
@@ -34,7 +34,7 @@ interface ShownParts {
   /** The attempt whose observations are shown, instead of the last one. */
   readonly commerceOrderId?: string
   /** The submitted form of this page, with its problems. */
-  readonly failed?: PageForm & { readonly name: OrderForm }
+  readonly failed?: PageForm & { readonly name: OrderFormName }
 }
 
 export const showOrder = Effect.fnUntraced(function* (
@@ -60,7 +60,7 @@ export const showOrder = Effect.fnUntraced(function* (
 })
 
 /** The price and whose turn it is, the terms with the decisions on them, then the payment. */
-const orderContents = (order: OrderForPage, viewer: Viewer, forms: OrderForms): Content => {
+const orderContents = (order: OrderForPage, viewer: Viewer, forms: OrderFormStates): Content => {
   const { projectId } = order.stored.row
   return [
     attentionNotices(order),

@@ -74,8 +74,8 @@ export const orderForms = {
     }
   }
 } as const satisfies { readonly [name: string]: OrderFormRow }
-export type OrderForm = keyof typeof orderForms
-export const orderFormNames = Object.keys(orderForms) as ReadonlyArray<OrderForm>
+export type OrderFormName = keyof typeof orderForms
+export const orderFormNames = Object.keys(orderForms) as ReadonlyArray<OrderFormName>
 
 interface OrderFormRow {
   readonly action: OrderAction
@@ -89,10 +89,15 @@ interface OrderFormRow {
   readonly acknowledgement: Acknowledgement
 }
 
-export type OrderForms = { readonly [F in OrderForm]: PageForm }
+export type OrderFormStates = { readonly [F in OrderFormName]: PageForm }
 
 /** The form with its heading; null where the person does not have the act now. */
-export const orderForm = (order: OrderForPage, name: OrderForm, viewer: Viewer, forms: OrderForms): Content => {
+export const orderForm = (
+  order: OrderForPage,
+  name: OrderFormName,
+  viewer: Viewer,
+  forms: OrderFormStates
+): Content => {
   const { action, label, about, isDangerous, fields } = orderForms[name]
   if (!order.availableActions.includes(action)) return null
   const { resultOrderId, termsDigest, financialHead } = order.stored.order

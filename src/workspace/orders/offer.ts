@@ -5,9 +5,9 @@ import { sectionForm } from "../commands/section-form.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
 import { showProject } from "../projects/detail.ts"
 import { projects } from "../projects/subject.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import { offeredAmount, offerFields } from "./fields.ts"
 import { orderPath } from "./path.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 
 const fields = offerFields([])
 

@@ -7,11 +7,11 @@ import { externalLink } from "../kit/external-link.ts"
 import type { Content, Element } from "../kit/html.ts"
 import type { Viewer } from "../kit/page.ts"
 import { linkTo, notice, paragraph, time } from "../kit/parts.ts"
-import { orderForm, type OrderForms } from "./forms.ts"
+import { orderForm, type OrderFormStates } from "./forms.ts"
 import { attemptPath, recipientAccountPath } from "./path.ts"
 import { refusalText } from "./refusal-text.ts"
 
-export const paymentPart = (order: OrderForPage, viewer: Viewer, forms: OrderForms): Content => [
+export const paymentPart = (order: OrderForPage, viewer: Viewer, forms: OrderFormStates): Content => [
   checkoutPart(order),
   orderForm(order, "payments", viewer, forms),
   whyNotPaid(order),

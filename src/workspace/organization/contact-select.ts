@@ -1,6 +1,6 @@
 /** A list to choose one of an organization's contacts. */
-import { select, type FormState } from "../kit/fields.ts"
 import { visible } from "../../canonical/visible-characters.ts"
+import { select, type FormState } from "../kit/fields.ts"
 import { type Element } from "../kit/html.ts"
 
 interface Contact {

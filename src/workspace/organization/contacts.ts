@@ -2,12 +2,18 @@
 import { Effect, Layer, Schema } from "effect"
 import { addContact, listContacts, removeContact } from "../../people/contacts.ts"
 import { limits } from "../../vocabulary/limits.ts"
+import { visible } from "../../canonical/visible-characters.ts"
 import { buttonForm } from "../kit/button-form.ts"
 import { form, textField, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
-import { visible } from "../../canonical/visible-characters.ts"
 import { untrusted, type Element, type Content } from "../kit/html.ts"
+import { page } from "../kit/page.ts"
+import { section, table, time } from "../kit/parts.ts"
+import { isPersonId, personIdFormat } from "../kit/person-id.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { formPage } from "../kit/form-page.ts"
+import { lineField, controlsOf, decodeFields } from "../kit/form-field.ts"
 import {
   hasAuthority,
   organizationChoice,
@@ -15,12 +21,6 @@ import {
   readOwnMembership,
   type Membership
 } from "./own-membership.ts"
-import { page } from "../kit/page.ts"
-import { section, table, time } from "../kit/parts.ts"
-import { isPersonId, personIdFormat } from "../kit/person-id.ts"
-import type { Visitor } from "../kit/visitor.ts"
-import { formPage } from "../kit/form-page.ts"
-import { lineField, controlsOf, decodeFields } from "../kit/form-field.ts"
 
 const address = "/workspace/organizations/:organizationId/contacts"
 

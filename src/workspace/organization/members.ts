@@ -4,18 +4,11 @@ import { authorityToInvite } from "../../people/invitation.ts"
 import { inviteMember, listInvitations, revokeInvitation } from "../../people/invitations.ts"
 import { authorities } from "../../people/membership.ts"
 import { listMembers } from "../../people/memberships.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import { buttonForm } from "../kit/button-form.ts"
 import { checkboxGroup } from "../kit/choices.ts"
 import { form, type FormState } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
-import { authorityList, memberPage, memberPath, membershipBadge } from "./member.ts"
-import {
-  hasAuthority,
-  organizationChoice,
-  organizationPath,
-  readOwnMembership,
-  type Membership
-} from "./own-membership.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, paragraph, section, table, time, timeText } from "../kit/parts.ts"
 import { requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
@@ -25,11 +18,18 @@ import { authorityLabels, invitationKindLabels } from "../kit/labels.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
 import { pathId } from "../kit/url-parameters.ts"
-import { refuse } from "../../vocabulary/refusals.ts"
 import { anyOf } from "../kit/form-values.ts"
 import { rejectPastDate } from "../kit/expired-date.ts"
+import { optionalDayField, controlsOf, decodeFields } from "../kit/form-field.ts"
+import { authorityList, memberPage, memberPath, membershipBadge } from "./member.ts"
+import {
+  hasAuthority,
+  organizationChoice,
+  organizationPath,
+  readOwnMembership,
+  type Membership
+} from "./own-membership.ts"
 import { showInvitationCode } from "./invitation-code.ts"
-import { dayField, controlsOf, decodeFields } from "../kit/form-field.ts"
 
 const path = "/workspace/organizations/:organizationId/members"
 const invitationRoute = "/workspace/organizations/:organizationId/invitations"
@@ -132,11 +132,10 @@ const invitationFields = {
         choices: authorities.map((authority) => ({ value: authority, label: authorityLabels[authority] }))
       })
   },
-  until: dayField({
+  until: optionalDayField({
     what: "The last day",
     label: "Member until the end of",
-    hint: "A day in UTC; ten years from now if empty.",
-    isOptional: true
+    hint: "A day in UTC; ten years from now if empty."
   })
 }
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { ActingPerson } from "../../people/acting-person.ts"
 import { confers, type Authority } from "../../people/membership.ts"
-import { readMembershipsInForce } from "../../people/profile.ts"
+import { type MembershipInForce, readMembershipsInForce } from "../../people/profile.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { untrusted, type Content } from "../kit/html.ts"
@@ -19,10 +19,7 @@ export const readMemberships = (person: ActingPerson, authority?: Authority) =>
     memberships.filter(({ authorities }) => authority === undefined || confers(authorities, authority))
   )
 
-export type Membership = Effect.Success<ReturnType<typeof readMemberships>>[number]
-
-export const organizationIds = (memberships: ReadonlyArray<Membership>): ReadonlyArray<string> =>
-  memberships.map(({ organizationId }) => organizationId)
+export type Membership = MembershipInForce
 
 /** The person's membership in force in the organization named by the URL. */
 export const readOwnMembership = Effect.fnUntraced(function* ({ person }: Visitor) {

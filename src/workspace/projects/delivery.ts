@@ -7,11 +7,11 @@ import { passesRecordGate } from "../../records/record-gate.ts"
 import { visible } from "../../canonical/visible-characters.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { code, facts, foldable, folded, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { roleLabels } from "../kit/labels.ts"
+import { offlineVerification } from "../kit/verifier-link.ts"
 import { personOf } from "./identity.ts"
 import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
 import { concernLabels, criterionDecisionLabels, purposeLabels, reviewLabels } from "./labels.ts"
-import { roleLabels } from "../kit/labels.ts"
-import { offlineVerification } from "../kit/verifier-link.ts"
 
 /** Warnings about a hold or a concern. */
 export const warnings = ({ project }: ProjectPageModel): Content => [

@@ -15,6 +15,7 @@ import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
 import { facts, folded, linkTo, paragraph, section, time, aboveId } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { orderInForce, paymentSection } from "../orders/project-section.ts"
 import {
   recordSection,
   reviewSection,
@@ -23,7 +24,6 @@ import {
   otherVersions,
   warnings
 } from "./delivery.ts"
-import { orderInForce, paymentSection } from "../orders/project-section.ts"
 import { statedParties, partyName } from "./identity.ts"
 import { nextProjectSection } from "./next-section.ts"
 import { showNotRepresented } from "./not-represented.ts"

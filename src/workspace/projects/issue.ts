@@ -3,8 +3,8 @@ import { h } from "preact"
 import { limits } from "../../vocabulary/limits.ts"
 import { hiddenField } from "../kit/form-field.ts"
 import { facts, linkTo, notice, paragraph } from "../kit/parts.ts"
-import { reviewSection } from "./delivery.ts"
 import { reasonField } from "../commands/fields.ts"
+import { reviewSection } from "./delivery.ts"
 import { projectCommand } from "./subject.ts"
 
 export const issuePages = projectCommand({

@@ -7,8 +7,8 @@ import { addPartyNames } from "../../projects/party-names.ts"
 import { readPartyProject } from "../../projects/party-projects.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, notice, paragraph } from "../kit/parts.ts"
-import { titleWithIdentity } from "./identity.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { titleWithIdentity } from "./identity.ts"
 
 /** Refused where the project does not name the person. */
 export const showNotRepresented = Effect.fnUntraced(function* ({ person, viewer }: Visitor, projectId: string) {

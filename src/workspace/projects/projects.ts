@@ -1,5 +1,5 @@
 /** The list of a person's projects, the newest first. */
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { h } from "preact"
 import { confers, type Authority } from "../../people/membership.ts"
 import { listProjectPage, type ListedProject, type ProjectFilter } from "../../projects/newest-projects.ts"
@@ -13,7 +13,7 @@ import { listPage, type List } from "../kit/list.ts"
 import type { ListQuery } from "../kit/list-query.ts"
 import { badge, linkTo, nextStep, time } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
-import { organizationIds, readMemberships, type Membership } from "../organization/own-membership.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { noNextActionText, nextActionText } from "./labels.ts"
 import { changeRepresentativePages } from "./change-representative.ts"
 import { concernPages } from "./concern.ts"
@@ -31,24 +31,19 @@ import { projectPath } from "./path.ts"
 import { projectPublications } from "./publications.ts"
 import { projectTasks } from "./tasks.ts"
 
-const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
-  Effect.gen(function* () {
-    const memberships = yield* readMemberships(person)
-    return yield* listPage({
-      title: "My projects",
-      viewer,
-      place: "projects",
-      list: projectList(memberships),
-      read: (query) =>
-        listProjectPage(person, organizationIds(memberships), filterOf(query), {
-          ...query.turn,
-          limit: limits.itemsOnPage
-        }),
-      before: nextStep("/workspace/projects/new", "Make an agreement"),
-      after: "A title is the agreement’s own text; the other party is named as it is registered here."
-    })
+const showProjects = signedInPage("/workspace/projects", function* ({ person, viewer }) {
+  const memberships = yield* readMemberships(person)
+  return yield* listPage({
+    title: "My projects",
+    viewer,
+    place: "projects",
+    list: projectList(memberships),
+    read: (query) =>
+      listProjectPage(person, memberships, filterOf(query), { ...query.turn, limit: limits.itemsOnPage }),
+    before: nextStep("/workspace/projects/new", "Make an agreement"),
+    after: "A title is the agreement’s own text; the other party is named as it is registered here."
   })
-)
+})
 
 const projectList = (memberships: ReadonlyArray<Membership>): List<ListedProject> => ({
   name: "projects",

@@ -7,8 +7,8 @@ import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-
 import { readProjectForPages, type ProjectForPages } from "../../projects/project-for-pages.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { historyPage, type HistoryPage, type HistoryPlace } from "./history-page.ts"
 import { namesById } from "../kit/names.ts"
+import { historyPage, type HistoryPage, type HistoryPlace } from "./history-page.ts"
 
 export interface ProjectPageModel extends ProjectForPages {
   readonly named: ProjectWithPartyNames

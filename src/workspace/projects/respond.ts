@@ -1,29 +1,27 @@
 /** The supplier's representative answers the exact terms. */
 import { Effect } from "effect"
 import { h } from "preact"
-import { readProfile } from "../../people/profile.ts"
 import { responses } from "../../projects/event.ts"
 import type { PageContext } from "../commands/subject.ts"
 import { hiddenField, requiredField } from "../kit/form-field.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { paragraph, section } from "../kit/parts.ts"
 import { decisionChoice, organizationField, readByBuyer, reasonField } from "../commands/fields.ts"
+import { readMemberships } from "../organization/own-membership.ts"
 import { responseLabels, blockedReasonText } from "./labels.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { projectCommand } from "./subject.ts"
 import { termsFacts } from "./terms.ts"
 
 /** The person's memberships, where several of their organizations can answer. */
-const readMemberships = ({ visitor, model }: PageContext<ProjectPageModel>) =>
-  model.organizationIds.length < 2
-    ? Effect.succeed([])
-    : Effect.map(readProfile(visitor.person), ({ memberships }) => memberships)
+const readChoices = ({ visitor, model }: PageContext<ProjectPageModel>) =>
+  model.organizationIds.length < 2 ? Effect.succeed([]) : readMemberships(visitor.person)
 
 export const respondPages = projectCommand({
   acts: ["RESPOND_TERMS"],
   operation: "respondAsPerson",
   submitLabel: "Send the answer",
-  readExtra: readMemberships,
+  readExtra: readChoices,
   fields: ({ model, extra: memberships = [] }) => ({
     action: decisionChoice(responseLabels, allowedAnswers(model), { what: "the answer", legend: "Your answer" }),
     reason: reasonField(readByBuyer),

@@ -14,9 +14,9 @@ import type { Content } from "../kit/html.ts"
 import { signInAgainPath } from "../kit/local-path.ts"
 import { instantFrom } from "../kit/time-input.ts"
 import { linkTo, notice, paragraph, time } from "../kit/parts.ts"
+import type { Visitor } from "../kit/visitor.ts"
 import { projectPath } from "./path.ts"
 import type { ProjectPageModel } from "./read-model.ts"
-import type { Visitor } from "../kit/visitor.ts"
 
 /** All fields are optional in the schema: which are required depends on the method, and on the decision in a review. */
 export const signatureFields = (subject: Subject, digest: string | undefined) => ({

@@ -3,7 +3,7 @@ import type { Effect } from "effect"
 import type { listProjectItems } from "../../participation/items.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { form } from "../kit/fields.ts"
-import { controlsOf, linesField, lineField, dayField } from "../kit/form-field.ts"
+import { controlsOf, linesField, lineField, optionalDayField } from "../kit/form-field.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { requestIdField, type PageForm } from "../kit/idempotent-form.ts"
 import { itemStateLabels } from "../kit/labels.ts"
@@ -17,7 +17,7 @@ export const taskFields = {
     label: "Instructions",
     characters: limits.instructionsCharacters
   }),
-  due: dayField({ what: "The day", label: "Due until the end of", hint: "A day in UTC.", isOptional: true })
+  due: optionalDayField({ what: "The day", label: "Due until the end of", hint: "A day in UTC." })
 }
 
 interface TaskContext {

@@ -10,6 +10,7 @@ import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
 import { code, facts, linkTo, list, nextStep, paragraph, section } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { authorOf, proposalPath, recipientOf } from "./identity.ts"
 import { hasNextAction, proposalBlockedReasonText } from "./labels.ts"
 import { newProposalPath, proposalsPath } from "./path.ts"
@@ -17,7 +18,6 @@ import { readProposalPageModel, type ProposalPageModel } from "./read-model.ts"
 import { proposals, viewOfProposal } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 import { proposalTimeline } from "./timeline.ts"
-import { newForm, type PageForm } from "../kit/idempotent-form.ts"
 
 export const proposalDetail = subjectPage(proposals, "", (visitor, proposalId) => showProposal(visitor, proposalId))
 

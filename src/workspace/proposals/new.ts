@@ -15,12 +15,12 @@ import { page } from "../kit/page.ts"
 import { linkTo, list, paragraph, section } from "../kit/parts.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
 import { signedInForm } from "../kit/signed-in.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import { decodePartialProposal } from "./draft-values.ts"
 import { enteredTerms } from "./entered-terms.ts"
 import { proposalPath } from "./identity.ts"
 import { newProposalPath, proposalFromEntriesPath, proposalsPath } from "./path.ts"
 import { fieldsFromSupplierDraft } from "./prefill.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
 import { proposalForm, savedProposal, type WrittenProposal } from "./writing.ts"
 
 export const proposalKind = draftKind({

@@ -1,9 +1,9 @@
 /** The initial values of a proposal's form: the current version, or a supplier's draft. */
 import type { DraftContent } from "../../drafts/content.ts"
-import type { ProposalPageModel } from "./read-model.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import { fieldsFromDraft, fieldsFromTerms } from "../agreements/prefill.ts"
 import type { TermsChoices } from "../agreements/choices.ts"
+import type { ProposalPageModel } from "./read-model.ts"
 import { recipientName } from "./values.ts"
 
 /** All fields of the version; a recipient who is no longer a contact has to be selected again. */

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { readOrganizationNames } from "../../people/operations.ts"
 import { readMembershipsInForce } from "../../people/profile.ts"
 import { readProposalWithHistory } from "../../proposals/person-operations.ts"
-import { readNameOf, type NameOf } from "./names.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { readNameOf, type NameOf } from "./names.ts"
 
 type WholeProposal = Effect.Success<ReturnType<typeof readProposalWithHistory>>
 

@@ -11,12 +11,12 @@ import type { TermsChoices } from "../agreements/choices.ts"
 import { handleTermsStep, type PreviewContent, type TermsForm, type TermsPage } from "../agreements/terms-form.ts"
 import { personOf } from "../projects/identity.ts"
 import { termsFacts } from "../projects/terms.ts"
+import type { FormWithRequestId } from "../kit/idempotent-form.ts"
 import { proposalFields } from "./form.ts"
 import { proposalRefusalText } from "./labels.ts"
 import { nameOfAmong } from "./names.ts"
 import { proposalsPath } from "./path.ts"
 import { decodeProposal, notMemberMessage, recipientName, type DecodedProposal } from "./values.ts"
-import type { FormWithRequestId } from "../kit/idempotent-form.ts"
 
 export interface WrittenProposal extends DecodedProposal {
   /** The current legal documents, which become part of the terms. */

@@ -2,10 +2,10 @@
 import { Effect, Layer } from "effect"
 import { listShares, revokeShare, shareRecord } from "../../records/sharing.ts"
 import { errorBody, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import { visible } from "../../canonical/visible-characters.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { FormAnswer } from "../kit/acknowledgement.ts"
 import { buttonForm } from "../kit/button-form.ts"
-import { visible } from "../../canonical/visible-characters.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, list, notice, paragraph, section, table, time, aboveId } from "../kit/parts.ts"
@@ -15,10 +15,10 @@ import { newRequestId, requestOf, type PageForm } from "../kit/idempotent-form.t
 import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
-import { decodeShare, readContacts, permittedRecipients, shareForm, sharesPath } from "./share-form.ts"
 import { idempotentFormPage, type RefusedAt } from "../kit/form-page.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { readMemberships } from "../organization/own-membership.ts"
+import { decodeShare, readContacts, permittedRecipients, shareForm, sharesPath } from "./share-form.ts"
 
 const address = "/workspace/projects/:projectId/shares"
 

@@ -2,17 +2,17 @@
 import { Effect, Layer } from "effect"
 import { searchSpecifications } from "../../discovery/search.ts"
 import { limits } from "../../vocabulary/limits.ts"
+import { visible } from "../../canonical/visible-characters.ts"
 import { readQueryParameters } from "../kit/url-parameters.ts"
 import { textField, type FormState, queryForm } from "../kit/fields.ts"
-import { visible } from "../../canonical/visible-characters.ts"
 import { untrusted, untrustedLines, type Element } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, paragraph, section, table } from "../kit/parts.ts"
 import { pageResponse } from "../kit/response.ts"
+import { publicPage } from "../kit/signed-in.ts"
 import { specificationDraft } from "./start-draft.ts"
 import { specificationPath, specificationsPath } from "./path.ts"
 import { specificationVersion } from "./version.ts"
-import { publicPage } from "../kit/signed-in.ts"
 
 type SearchResult = Effect.Success<ReturnType<typeof searchSpecifications>>
 

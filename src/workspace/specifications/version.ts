@@ -9,10 +9,10 @@ import { signInPath } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { code, facts, linkTo, list, notice, paragraph, section, time } from "../kit/parts.ts"
 import { seeOther } from "../kit/response.ts"
-import { beginHandoff, fromSpecificationPath } from "./handoff.ts"
-import { readRequestedVersion, specificationPath, specificationsPath, versionRoute } from "./path.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { publicForm, publicPage } from "../kit/signed-in.ts"
+import { beginHandoff, fromSpecificationPath } from "./handoff.ts"
+import { readRequestedVersion, specificationPath, specificationsPath, versionRoute } from "./path.ts"
 
 const show = publicPage(versionRoute, (visitor) =>
   Effect.map(readRequestedVersion, (found) => versionPage(visitor?.viewer, found))

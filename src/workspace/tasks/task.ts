@@ -13,11 +13,11 @@ import { code, linkTo, paragraph, section, time } from "../kit/parts.ts"
 import { newRequestId, requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { noteSection, taskFacts, type TaskPageModel } from "./item.ts"
 import { confirmationForm, decodeConfirmation } from "../kit/confirmation.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
 import { bearerHeader, secretPage } from "../kit/secret-page.ts"
+import { noteSection, taskFacts, type TaskPageModel } from "./item.ts"
 
 const address = "/workspace/tasks/:itemId"
 

@@ -14,11 +14,11 @@ import { decodeConfirmation } from "../kit/confirmation.ts"
 import { formPage } from "../kit/form-page.ts"
 import { decodeForm, decodeNoFields } from "../kit/form.ts"
 import { optionalLine, wholeNumber } from "../kit/form-values.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
+import type { Acknowledgement } from "../kit/page.ts"
 import { webhookRoute, showWebhook } from "./detail.ts"
 import { showAlreadyRotated, showSecret } from "./secret.ts"
 import { webhookPath } from "./read-model.ts"
-import { acknowledge } from "../kit/acknowledgement.ts"
-import type { Acknowledgement } from "../kit/page.ts"
 
 const at = <const Verb extends string>(verb: Verb) =>
   ({ path: `${webhookRoute}/${verb}`, shownAt: webhookRoute }) as const

@@ -14,9 +14,9 @@ import { page } from "../kit/page.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { confirmationForm } from "../kit/confirmation.ts"
 import { exhaustedSection, historySection, type History } from "./history.ts"
 import { webhookFacts, webhookPath, webhooksPath, hostOf, readTitles, type WebhookPageModel } from "./read-model.ts"
-import { confirmationForm } from "../kit/confirmation.ts"
 
 export const webhookRoute = `${webhooksPath}/:subscriptionId` as const
 

@@ -7,16 +7,16 @@ import { idOf } from "../../vocabulary/ids.ts"
 import { addMilliseconds, type Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { readTarget } from "../../webhooks/target.ts"
-import { eventLabels } from "./labels.ts"
+import { visible } from "../../canonical/visible-characters.ts"
 import { checkboxGroup } from "../kit/choices.ts"
 import { form, select, textField, type FormState } from "../kit/fields.ts"
 import { decodeForm, type FormSubmission } from "../kit/form.ts"
 import { anyOf, line, optionalDay, optionalLine } from "../kit/form-values.ts"
-import { visible } from "../../canonical/visible-characters.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { rejectPastDate } from "../kit/expired-date.ts"
 import { identityOf } from "../projects/identity.ts"
 import { requestIdField } from "../kit/idempotent-form.ts"
+import { eventLabels } from "./labels.ts"
 
 export interface WebhookChoices {
   /** The projects listed in the form. */

@@ -1,15 +1,15 @@
 /** The delivery history: the outcome of each message, and the button that sends it again. */
 import { h } from "preact"
+import type { Effect } from "effect"
 import { limits } from "../../vocabulary/limits.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import type { readHistory } from "../../webhooks/history.ts"
 import { hasEnded } from "../../webhooks/subscription.ts"
 import { effectiveState, viewDelivery } from "../../webhooks/view.ts"
-import type { Effect } from "effect"
 import { buttonForm } from "../kit/button-form.ts"
-import { attemptText, deliveryBadge, occurredEventLabels } from "./labels.ts"
 import type { Content, Element } from "../kit/html.ts"
 import { linkTo, paragraph, section, table, time } from "../kit/parts.ts"
+import { attemptText, deliveryBadge, occurredEventLabels } from "./labels.ts"
 import { webhookPath } from "./read-model.ts"
 
 export type History = Effect.Success<ReturnType<typeof readHistory>>

@@ -13,11 +13,11 @@ import { page } from "../kit/page.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { idempotentFormPage } from "../kit/form-page.ts"
+import { readMemberships } from "../organization/own-membership.ts"
 import { webhookForm, decodeWebhook, type WebhookChoices } from "./form.ts"
 import { showAlreadyCreated, showSecret } from "./secret.ts"
 import { webhooksPath } from "./read-model.ts"
-import { idempotentFormPage } from "../kit/form-page.ts"
-import { readMemberships } from "../organization/own-membership.ts"
 
 const path = `${webhooksPath}/new` as const
 

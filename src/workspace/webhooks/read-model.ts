@@ -6,12 +6,12 @@ import type { LastAttempt } from "../../webhooks/delivery.ts"
 import { hasEnded } from "../../webhooks/subscription.ts"
 import { effectiveState } from "../../webhooks/view.ts"
 import type { readSubscriptionForPerson, SubscriptionWithAuthority } from "../../webhooks/list.ts"
-import { attemptText, eventLabels, recentFailuresText, subscriptionBadge } from "./labels.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { facts, linkTo, list, time } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { agentPath } from "../access/grant.ts"
 import { projectPath } from "../projects/path.ts"
+import { attemptText, eventLabels, recentFailuresText, subscriptionBadge } from "./labels.ts"
 
 export const webhooksPath = "/workspace/callbacks"
 

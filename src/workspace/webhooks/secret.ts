@@ -6,8 +6,8 @@ import { page } from "../kit/page.ts"
 import { code, linkTo, list, paragraph, section, time } from "../kit/parts.ts"
 import { pageResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { webhookPath, webhooksPath } from "./read-model.ts"
 import { secretPage } from "../kit/secret-page.ts"
+import { webhookPath, webhooksPath } from "./read-model.ts"
 
 export const showSecret = (visitor: Visitor, row: SubscriptionWithAuthority["row"], secret: string): string =>
   secretPage(visitor, {

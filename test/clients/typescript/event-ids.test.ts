@@ -33,7 +33,7 @@ class CountingStore extends MemoryStore {
 const linesOf = (first: number, last: number): string =>
   Array.from({ length: last - first + 1 }, (_, index) => `event_${first + index}\n`).join("")
 
-it("An id is appended: the text is written as a whole at the start only.", async () => {
+it("An id is appended: the text is written as a whole before the first one only.", async () => {
   const store = await CountingStore.with(linesOf(1, 2))
   const ids = EventIds.of(store)
   assert.deepStrictEqual(
@@ -60,12 +60,24 @@ it("After an append that failed in the middle of a line, its event is new and th
   assert.strictEqual(await store.read("webhook-events"), "event_1\nevent_3\nevent_2\n")
 })
 
-it("A start leaves the newest 10,000 ids, as does every further 10,000.", async () => {
+it("After an append that failed behind its line, its event is new too.", async () => {
+  const store = await CountingStore.with(linesOf(1, 1))
+  const ids = EventIds.of(store)
+  store.part = "event_2\n"
+  assert.strictEqual(await ids.add("event_2").catch((error: Error) => error.message), "the disk is full")
+  assert.deepStrictEqual(
+    [await ids.has("event_2"), await ids.add("event_3"), await ids.add("event_2")],
+    [false, true, true]
+  )
+  assert.strictEqual(await store.read("webhook-events"), "event_1\nevent_3\nevent_2\n")
+})
+
+it("The newest 10,000 ids stay known whenever the text is written as a whole.", async () => {
   const store = await CountingStore.with(linesOf(1, 10_005))
   const ids = EventIds.of(store)
   assert.deepStrictEqual([await ids.has("event_5"), await ids.has("event_6")], [false, true])
-  for (let number = 10_006; number <= 20_005; number++) await ids.add(`event_${number}`)
+  for (let number = 10_006; number <= 20_006; number++) await ids.add(`event_${number}`)
   assert.deepStrictEqual([await ids.has("event_10005"), await ids.has("event_10006")], [false, true])
-  assert.strictEqual(await store.read("webhook-events"), linesOf(10_006, 20_005))
+  assert.strictEqual(await store.read("webhook-events"), linesOf(10_006, 20_006))
   assert.strictEqual(store.writes, 2)
 })
