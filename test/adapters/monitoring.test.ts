@@ -9,7 +9,7 @@ import { migrations } from "../../src/migrations/all.ts"
 import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { lockTables, tables } from "../../src/tables.ts"
-import { addMilliseconds, fromMilliseconds, never, now } from "../../src/vocabulary/instant.ts"
+import { addMilliseconds, fromMilliseconds, never, toMilliseconds } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { contractSchema, contractTables, Jobs } from "../contract/tables.ts"
 import { primaryAndStandby, type Cluster } from "../support/clusters.ts"
@@ -29,13 +29,15 @@ const until = (condition: Effect.Effect<boolean>) =>
 
 it.effect("The due entries of a queue are counted up to a limit, leased or not, with the age of the oldest.", () =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(Date.UTC(2026, 10, 28))
+    const start = fromMilliseconds(Date.UTC(2026, 10, 28))
+    yield* TestClock.setTime(toMilliseconds(start))
     const connection = yield* freshDatabase(contractSchema)
     const options = { connection, tables: contractTables, lockTables: {}, schema, maxConnections: 2 }
-    const context = yield* Layer.build(databaseMonitoring.pipe(Layer.provideMerge(layer(options))))
+    const context = yield* Layer.build(layer(options))
     const storage = Context.get(context, Storage)
-    const nextPass = TestClock.adjust(limits.monitorInterval)
-    const start = yield* now
+    const { pass } = Context.get(context, DatabaseMonitor)
+    const passAfter = (milliseconds: number) =>
+      Effect.andThen(TestClock.setTime(toMilliseconds(start) + milliseconds), pass)
     const insert = (id: string, dueAt: typeof start) =>
       storage.transaction({ locks: [] }, (transaction) =>
         transaction.insert(Jobs, { id, dueAt, leasedUntil: null, token: null })
@@ -44,27 +46,38 @@ it.effect("The due entries of a queue are counted up to a limit, leased or not, 
     yield* insert("b", addMilliseconds(start, 10_000))
     yield* insert("later", addMilliseconds(start, 60_000))
     yield* insert("done", never)
-    yield* nextPass
-    yield* until(Effect.map(due, ({ jobs }) => jobs === 2))
-    assert.deepStrictEqual(yield* age, { jobs: 15_000 })
+    yield* passAfter(15_000)
+    assert.deepStrictEqual([yield* due, yield* age], [{ jobs: 2 }, { jobs: 15_000 }])
 
     const dueBy = addMilliseconds(start, 15_000)
     const claim = { dueBy, leaseUntil: addMilliseconds(dueBy, 600_000), token: "t", limit: 1 }
     assert.lengthOf(yield* storage.claim(Jobs, claim), 1)
-    yield* nextPass
-    yield* until(Effect.map(age, ({ jobs }) => jobs === 30_000))
-    assert.deepStrictEqual(yield* due, { jobs: 2 })
+    yield* passAfter(30_000)
+    assert.deepStrictEqual([yield* due, yield* age], [{ jobs: 2 }, { jobs: 30_000 }])
 
     const many = `insert into jobs select 'many ' || n, '${fromMilliseconds(0)}', null, null from generate_series(1, 5000) n`
     yield* execute(connection, [many])
-    yield* nextPass
-    yield* until(Effect.map(due, ({ jobs }) => jobs !== 2))
+    yield* passAfter(45_000)
     assert.deepStrictEqual(yield* due, { jobs: limits.queueCounted })
     yield* execute(connection, ["delete from jobs"])
-    yield* nextPass
-    yield* until(Effect.map(due, ({ jobs }) => jobs === undefined))
-    assert.deepStrictEqual(yield* age, {})
+    yield* passAfter(60_000)
+    assert.deepStrictEqual([yield* due, yield* age], [{}, {}])
   }).pipe(Effect.scoped, withOwnMetrics)
+)
+
+it.effect("The database is read at the start and after each interval, also after a pass that failed.", () =>
+  Effect.gen(function* () {
+    let passes = 0
+    const pass = Effect.sync(() => {
+      if (++passes === 1) throw new Error("unavailable")
+    })
+    yield* Layer.build(Layer.provide(databaseMonitoring, Layer.succeed(DatabaseMonitor, { pass })))
+    for (const expected of [1, 2, 3]) {
+      yield* Effect.yieldNow
+      assert.strictEqual(passes, expected)
+      yield* TestClock.adjust(limits.monitorInterval)
+    }
+  }).pipe(Effect.scoped)
 )
 
 const monitorOf = (connection: Parameters<typeof layer>[0]["connection"], requireStandby: boolean) =>
