@@ -48,7 +48,7 @@ layer(freshTestService, { excludeTestServices: true })("the list of drafts", (it
       assert.include(textOn(offers), "An offer")
       const offer = yield* readPage({ token }, `${listPath}/${draftId}`)
       assert.include(offer.text, `href="/workspace/proposals/new?draft=${draftId}"`)
-      assert.include(textOn(offer), "which person receives it")
+      assert.include(textOn(offer), "Choose one of the contacts to send it to.")
       assert.notInclude(offers.text, "Start an agreement")
       assert.include(offers.text, 'href="/workspace/specifications"')
       const all = yield* readPage(dana, listPath)
