@@ -37,6 +37,7 @@ export default defineConfig({
           include: ["test/simulator/**/*.whole.ts"],
           exclude: ["test/simulator/search/exhaustive.whole.ts", "test/simulator/search/mutants.whole.ts"],
           testTimeout,
+          hookTimeout: minutes(2),
           maxWorkers: 1
         }
       },
@@ -50,6 +51,7 @@ export default defineConfig({
             "test/verifier/*.whole.ts"
           ],
           testTimeout: minutes(30),
+          hookTimeout: minutes(2),
           maxWorkers: 1
         }
       },
