@@ -31,7 +31,7 @@ interface Move {
  */
 type MoveParty = "BUYER" | "SUPPLIER" | "EITHER" | "SIGNER" | "RAISER" | "REPLACER"
 
-const moves: Readonly<Record<string, Move>> = {
+const moves = {
   CREATE: { from: ["NONE"], to: awaiting, by: "BUYER" },
   INVITATION_ACCEPTED: { from: [awaiting], by: "SUPPLIER", isPersonOnly: true },
   "RESPOND ACCEPT": { from: [awaiting], to: "LOCKED", by: "SUPPLIER" },
@@ -53,7 +53,7 @@ const moves: Readonly<Record<string, Move>> = {
   WITHDRAW_CONFIRMATION: { from: [confirmed], to: withdrawn, by: "BUYER", isPersonOnly: true },
   CHANGE_REPRESENTATIVE: { from: unended, by: "SUPPLIER", isPersonOnly: true },
   SUPERSEDE: { from: unended, to: "SUPERSEDED", by: "REPLACER" }
-}
+} as const satisfies Readonly<Record<string, Move>>
 
 /** The reliance of each state; in every other state it is NONE. */
 export const reliances: ReadonlyMap<string, string> = new Map([
@@ -64,7 +64,7 @@ export const reliances: ReadonlyMap<string, string> = new Map([
 ])
 
 /** All states to which a move leads. An unknown state must not be interpreted. */
-export const knownStates: ReadonlySet<string> = new Set(Object.values(moves).flatMap(({ to }) => to ?? []))
+export const knownStates: ReadonlySet<string> = new Set(Object.values<Move>(moves).flatMap(({ to }) => to ?? []))
 for (const state of knownStates) knownWords.add(state)
 
 /** The states that only a project has whose supplier accepted its agreement; a superseded one may have. */
@@ -76,14 +76,15 @@ export const confirmedStates: ReadonlySet<string> = new Set(
 export const moveOf = ({ kind, payload }: ProjectEvent): Move => {
   switch (kind) {
     case "RESPOND":
+      return moves[`${kind} ${payload.action}`]
     case "REVIEW":
-      return moves[`${kind} ${payload.action}`]!
+      return moves[`${kind} ${payload.action}`]
     case "DATE_REVISION":
-      return moves[`${kind} ${payload.purpose}`]!
+      return moves[`${kind} ${payload.purpose}`]
     case "RESOLVE_CONCERN":
-      return moves[`${kind} ${payload.resolution}`]!
+      return moves[`${kind} ${payload.resolution}`]
     default:
-      return moves[kind]!
+      return moves[kind]
   }
 }
 
