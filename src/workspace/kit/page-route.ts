@@ -10,6 +10,7 @@ import { Transport } from "../../http/transport.ts"
 import { Installation } from "../../ports/installation.ts"
 import { StorageUnavailable } from "../../ports/storage.ts"
 import { refusal, type Refusal } from "../../vocabulary/refusals.ts"
+import { runBody } from "../../vocabulary/effect-body.ts"
 import { canonicalUrl } from "./canonical-host.ts"
 import type { Viewer } from "./page.ts"
 import { failurePage, refusalPage } from "./refusal-page.ts"
@@ -33,11 +34,7 @@ type ServicesOf<Body> =
       : never
 
 /** The handler that runs this body. */
-export const handlerOf = <Body extends HandlerBody>(body: () => Body): PageHandler<ServicesOf<Body>> =>
-  Effect.suspend((): PageHandler<any> => {
-    const started: HandlerBody = body()
-    return "next" in started ? Effect.gen(() => started) : started
-  })
+export const handlerOf = <Body extends HandlerBody>(body: () => Body): PageHandler<ServicesOf<Body>> => runBody(body)
 
 type PageMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 
