@@ -1,25 +1,26 @@
 /** Follows the delivery history of a subscription, and forwards every event after a checkpoint in its order. */
 import { Console, Effect } from "effect"
 import { limits } from "../../vocabulary/limits.ts"
+import type { CommandFailure } from "../production.ts"
 import { type AgentApi, type HistoryPage, ReadRefused, readHistoryPage } from "./agent-api.ts"
 import { forwardDelivery, type ForwardTarget } from "./forward.ts"
 
 /** Where it begins: after a checkpoint, at the first delivery, or with those that are queued from now on. */
 export type Start = { readonly kind: "CHECKPOINT"; readonly checkpoint: string } | { readonly kind: "START" | "NOW" }
 
-export interface Following<SaveError> {
+export interface Following {
   readonly api: AgentApi
   readonly subscriptionId: string
   readonly target: ForwardTarget
   /** Called with each checkpoint up to which everything is forwarded. */
-  readonly save: (checkpoint: string) => Effect.Effect<void, SaveError>
+  readonly save: (checkpoint: string) => Effect.Effect<void, CommandFailure>
 }
 
 /** Runs until it is interrupted, the service refuses a read, or a checkpoint cannot be saved. */
-export const followHistory = Effect.fnUntraced(function* <SaveError>(
-  following: Following<SaveError>,
+export const followHistory = Effect.fnUntraced(function* (
+  following: Following,
   start: Start
-): Effect.fn.Return<never, ReadRefused | SaveError> {
+): Effect.fn.Return<never, ReadRefused | CommandFailure> {
   const { api, target, save } = following
   let after = start.kind === "NOW" ? yield* skipHistory(following) : undefined
   if (start.kind === "CHECKPOINT") after = start.checkpoint
@@ -33,9 +34,9 @@ export const followHistory = Effect.fnUntraced(function* <SaveError>(
 })
 
 /** The checkpoint at the end of the history. */
-const skipHistory = Effect.fnUntraced(function* <SaveError>(
-  following: Following<SaveError>
-): Effect.fn.Return<string | undefined, ReadRefused | SaveError> {
+const skipHistory = Effect.fnUntraced(function* (
+  following: Following
+): Effect.fn.Return<string | undefined, ReadRefused | CommandFailure> {
   let skipped = 0
   for (let after: string | undefined; ;) {
     const page = yield* readPage(following, after)
@@ -50,7 +51,7 @@ const skipHistory = Effect.fnUntraced(function* <SaveError>(
 
 /** A checkpoint of an earlier format cannot be read any more: then once from the first delivery. */
 const readPage = (
-  { api, subscriptionId }: Pick<Following<unknown>, "api" | "subscriptionId">,
+  { api, subscriptionId }: Following,
   after: string | undefined
 ): Effect.Effect<HistoryPage, ReadRefused> =>
   Effect.catchTag(readHistoryPage(api, subscriptionId, after), "ReadRefused", (refused) =>
