@@ -5,10 +5,10 @@ set -eu
 countersign=${COUNTERSIGN:-npm run -s countersign --}
 
 made=$($countersign admin run <<'END'
-create-organization --name "Harbor Museum"
-create-organization --name "Lumen Studio"
 create-person --name "Dana Okafor" --subject hurl-dana
 create-person --name "Sam Lindqvist" --subject hurl-sam
+create-organization --name "Harbor Museum"
+create-organization --name "Lumen Studio"
 END
 ) || { printf '%s\n' "$made" >&2; exit 1; }
 id() { printf '%s\n' "$made" | sed -n "s/.*\"\($1_[0-9a-f-]*\)\".*/\1/p" | sed -n "$2p"; }
