@@ -168,7 +168,7 @@ const revoke = idempotentFormPage(
       const request = requestOf(visitor, requestId, "revokeShare", { pathIds: [projectId, shareId] })
       return Effect.as(revokeShare(visitor.person, request, { projectId, shareId }), {
         did: "You ended the share.",
-        next: "Nobody can open the record by it any more."
+        next: "The share no longer opens the record."
       })
     }
   }
