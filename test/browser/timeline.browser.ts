@@ -49,6 +49,15 @@ const addressChangesWhilePressing = (page: Page, key: string, times: number) =>
     )
     .then(Number)
 
+/** Scrolling draws in the next frame, which may come after the table is shown. */
+const drawAfterScrolling = (page: Page) =>
+  page.evaluate(
+    `new Promise((resolve) => {
+      document.querySelector("#scroller").dispatchEvent(new Event("scroll"))
+      requestAnimationFrame(() => requestAnimationFrame(resolve))
+    })`
+  )
+
 layer(Chromium.layer, { excludeTestServices: true })("a timeline of ten thousand events", (it) => {
   it.effect("A timeline of ten thousand events is navigated by event, lane and fault, a few rows at a time.", () =>
     Effect.gen(function* () {
@@ -138,6 +147,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a timeline of ten thousand
       const focusedRow = page.getByRole("row").filter({ has: page.locator(":focus") })
       yield* Effect.promise(async () => {
         await keys(page, "End", "p", "t")
+        await drawAfterScrolling(page)
         assert.include(await focusedRow.innerText(), "STALE_EVENT_HEAD")
         assert.include(await focusedRow.innerText(), "refused")
         assert.isBelow(await countElements(page), elementsMax)

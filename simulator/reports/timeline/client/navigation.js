@@ -32,9 +32,12 @@ export const acts = {
   open: (/** @type {number} */ row) => openRow(row)
 }
 
+/** Draws the events again; a focused cell of the table keeps the focus. */
 export const draw = () => {
-  if (page.isTable) drawTable(scene(), acts)
-  else drawRows(scene())
+  if (!page.isTable) return drawRows(scene())
+  const focused = document.activeElement?.id ?? ""
+  drawTable(scene(), acts)
+  if (focused.startsWith("cell-")) document.getElementById(focused)?.focus()
 }
 
 export const redraw = () => {
