@@ -71,7 +71,7 @@ const pathEnd = (url: string): string => new URL(url).pathname.split("/").at(-1)
 
 layer(service, { excludeTestServices: true })("a first record", (it) => {
   it.effect.each(windows)(
-    "A new buyer and a new supplier get from the first sign-in to a verified record at $width pixels, with script: $runsScript.",
+    "A new buyer and a new supplier get from the first sign-in to a verified record at $width pixels, with script: $runsScript",
     (window) =>
       Effect.gen(function* () {
         const look = yield* looksIn(`first-record/${window.width}-${window.runsScript ? "script" : "plain"}`, window)

@@ -125,12 +125,12 @@ const nestedOnly: ReadonlyArray<object> = [
 ]
 
 describe("the two input forms of a draft", () => {
-  it.each(shared)("The field $0 has the same meaning in both forms of a draft.", (fields, expected) => {
+  it.each(shared)("The field %j has the same meaning in both forms of a draft", (fields, expected) => {
     assert.deepStrictEqual<unknown>(decodedContent(flat(fields)), expected)
     assert.deepStrictEqual<unknown>(decodedContent(nested(fields)), expected)
   })
 
-  it.each(pairs)("The flat field $0 is equivalent to the nested $1.", (one, another) => {
+  it.each(pairs)("The flat field %j is equivalent to the nested %j", (one, another) => {
     const expected = decodedContent(nested(another))
     assert.deepStrictEqual<unknown>(expected, another)
     assert.deepStrictEqual(decodedContent(flat(one)), expected)

@@ -74,7 +74,7 @@ const optionsFor = (command: string) => ({
 const hostileLessons = ["first-delivery", "process-ended", "webhook-twice", "pause-and-resumption"]
 
 describe.each(agents)("The example agent in %s", (_, command) => {
-  it.concurrent.each(lessons)("It passes $name.", async (lesson) => {
+  it.concurrent.each(lessons)("It passes $name", async (lesson) => {
     const result = await examine(lesson, worlds, optionsFor(command))
     assert.strictEqual(result.verdict, "PASS", `${explain(result)}\n${result.output}`)
   })

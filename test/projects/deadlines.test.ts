@@ -44,12 +44,12 @@ const decided = (name: CommandName, state: State, now: Instant) => {
 }
 
 describe("inclusive deadlines", () => {
-  it.each(deadlineCases)("$name in $state is accepted at exactly $date.", ({ name, state, date }) => {
+  it.each(deadlineCases)("$name in $state is accepted at exactly $date", ({ name, state, date }) => {
     assert.strictEqual(outcomeOf(decided(name, state, date)), "ACCEPTED")
   })
 
   it.each(deadlineCases)(
-    "$name in $state is refused with $code one millisecond after $date.",
+    "$name in $state is refused with $code one millisecond after $date",
     ({ name, state, date, code }) => {
       const late = decided(name, state, addMilliseconds(date, 1))
       assert.strictEqual(outcomeOf(late), code)

@@ -84,7 +84,7 @@ describe("predecessors of a submission", () => {
     },
     { label: "a correction after no review", state: correction, changes: { respondsToReviewId: null } },
     { label: "a correction after another review", state: correction, changes: { respondsToReviewId: reviewId } }
-  ])("A submission is refused if it is $label.", ({ state, changes }) => {
+  ])("A submission is refused if it is $label", ({ state, changes }) => {
     const project = projectIn(state)
     assert.strictEqual(outcome(project, submit(project, changes)), "SUBMISSION_MISMATCH")
   })
@@ -197,7 +197,7 @@ describe("checked files of an acceptance", () => {
       files: [{ ...svg, sha256: page.sha256 }, pdf, { ...page, sha256: svg.sha256 }],
       code: "CHECKED_FILES_MISMATCH"
     }
-  ])("The outcome of an acceptance with checked files $label is $code.", ({ files, code }) => {
+  ])("The outcome of an acceptance with checked files $label is $code", ({ files, code }) => {
     assert.strictEqual(outcome(prepared(), review(prepared(), "ACCEPT", { checkedFiles: files })), code)
   })
 

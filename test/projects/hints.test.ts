@@ -136,7 +136,7 @@ describe("availability of actions", () => {
     }
   })
 
-  it.each(sides)("A pause blocks every action of the $role's agent in $state.", ({ state, role }) => {
+  it.each(sides)("A pause blocks every action of the $role's agent in $state", ({ state, role }) => {
     const hints = hintsFor(situation(projectIn(state), { pausedBy: [role] }), agent(role))
     assert.deepStrictEqual([...hints.availableActions], [])
     assert.deepStrictEqual(
@@ -298,7 +298,7 @@ describe("hints after a deadline", () => {
     { state: "CHANGES_REQUESTED", role: "SUPPLIER", date: reviewDeadline },
     { state: "AWAITING_EVIDENCE", role: "SUPPLIER", date: reviewDeadline },
     { state: "SUBMITTED", role: "BUYER", date: reviewDeadline }
-  ] as const)("One millisecond after $date only a date change can be requested in $state.", ({ state, role, date }) => {
+  ] as const)("One millisecond after $date only a date change can be requested in $state", ({ state, role, date }) => {
     const availableAt = (now: typeof date) =>
       hintsFor(situation(projectIn(state), { now }), agent(role)).availableActions
     assert.isAbove(availableAt(date).length, 1)

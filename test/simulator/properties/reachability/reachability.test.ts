@@ -10,12 +10,13 @@ const path = "/api/agents/v1/projects/delivery_1/submit"
 
 describe("reachability properties", () => {
   it.each([
-    [propertyNamed("refusal by a pause"), "AGENT_PAUSED"],
-    [propertyNamed("refusal of a stale head"), "STALE_PROPOSAL_HEAD"],
-    [propertyNamed("refusal after a deadline"), "DELIVERY_DEADLINE_PASSED"],
-    [propertyNamed("refusal of a concurrent renewal"), "GENERATION_STALE"]
-  ])("'$0.name' is reached by that refusal code and no other", (property, error) => {
-    const refused = (code: string) => new SyntheticRun(property).answers("courier", 409, { error: code }).isReached
+    ["refusal by a pause", "AGENT_PAUSED"],
+    ["refusal of a stale head", "STALE_PROPOSAL_HEAD"],
+    ["refusal after a deadline", "DELIVERY_DEADLINE_PASSED"],
+    ["refusal of a concurrent renewal", "GENERATION_STALE"]
+  ])("'%s' is reached by %s and no other refusal code", (name, error) => {
+    const refused = (code: string) =>
+      new SyntheticRun(propertyNamed(name)).answers("courier", 409, { error: code }).isReached
     assert.isTrue(refused(error))
     assert.isFalse(refused("STATE_CONFLICT"))
   })
