@@ -23,11 +23,7 @@ export const possibilities: ReadonlyArray<Possibility> = (Object.keys(moves) as 
 )
 
 /** The authority of each act of people; each move of an act has the same. */
-const reservedAuthorities = new Map(
-  Object.values<Move>(moves).flatMap((row) =>
-    row.personOnly === true && row.act !== undefined ? [[row.act, row.authority]] : []
-  )
-)
+const reservedAuthorities = new Map(Object.values<Move>(moves).map(({ act, authority }) => [act, authority]))
 
 /** The authority that an act requires of a membership; null for the named signer, who needs none. */
 export const authorityForAct = (act: Act, side: Role, isNamedSigner: boolean): Authority | null => {

@@ -26,7 +26,7 @@ import { signerFor } from "./signing.ts"
 /** 403 unless the move belongs to this side and, on it, to this actor. */
 export const partyGuard = (project: Project, move: MoveName, by: PartyActor) => {
   if (!isForSide(move, by.side) || (isPersonOnly(move) && !by.isPerson)) return forbidden(by)
-  const { actor = "REPRESENTATIVE" } = moveNamed(move)
+  const { actor } = moveNamed(move)
   if (actor === "MEMBER") return undefined
   if (actor === "SIGNER" && project.agreement.terms.signing?.method === "NATIVE") {
     return signerFor(project, by.side) === by.personId ? undefined : forbidden(by)

@@ -56,6 +56,7 @@ interface AgentAct {
   /** The decision of the act that is this move; absent if the act has no decisions. */
   readonly decision?: string
   readonly personOnly?: never
+  readonly authority?: never
 }
 
 interface ReservedAct {
@@ -71,6 +72,7 @@ interface ReservedAct {
 interface WithoutAct {
   readonly act?: never
   readonly personOnly?: true
+  readonly authority?: never
 }
 
 /** The states in which the supplier may deliver. */

@@ -22,17 +22,15 @@ export type ProposalCommand<Kind extends ProposalCommandKind = ProposalCommandKi
   readonly [K in Kind]: { readonly kind: K; readonly input: Inputs[K] }
 }[Kind]
 
+/** A hand-off makes no move. */
+type MovingCommand = Exclude<ProposalCommand, { readonly kind: "HANDOFF" }>
+
+const moveOf = (command: MovingCommand): ProposalMove =>
+  command.kind === "RESPOND" ? command.input.action : command.kind
+
 /** The move of a command; a hand-off has none. */
-export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefined => {
-  switch (command.kind) {
-    case "HANDOFF":
-      return undefined
-    case "RESPOND":
-      return command.input.action
-    default:
-      return command.kind
-  }
-}
+export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefined =>
+  command.kind === "HANDOFF" ? undefined : moveOf(command)
 
 export const actionOfCommand = (command: ProposalCommand): Action | "HANDOFF" => {
   const move = proposalMoveOf(command)
@@ -58,8 +56,8 @@ const guardOf = (
   command: ProposalCommand,
   by: PartyActor
 ): Refusal<GuardCode<ProposalCommandKind>> | undefined => {
-  const move = proposalMoveOf(command)
-  if (move === undefined) return undefined
+  if (command.kind === "HANDOFF") return undefined
+  const move = moveOf(command)
   return (
     historyLimitGuard(row, move) ??
     versionGuard({ row, current, published }, command, by) ??
@@ -68,7 +66,7 @@ const guardOf = (
   )
 }
 
-const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: PartyActor) => {
+const versionGuard = (stored: StoredProposal, command: MovingCommand, by: PartyActor) => {
   const current = proposalPreconditions(stored.row, by.side)
   if (command.kind === "RESPOND") {
     // An answer names the published version's digest.
@@ -76,7 +74,7 @@ const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: Part
       ? undefined
       : refusal("PROPOSAL_DIGEST_MISMATCH", { current })
   }
-  return command.kind === "HANDOFF" || command.input.expectedVersion === stored.row.version
+  return command.input.expectedVersion === stored.row.version
     ? undefined
     : refusal("PROPOSAL_VERSION_STALE", { current })
 }

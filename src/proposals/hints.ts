@@ -40,9 +40,8 @@ export const proposalHints = (situation: HintContext) => {
     }))
   const available = [...new Set(moves.flatMap(({ action, refusal }) => (refusal === undefined ? [action] : [])))]
   const blocked = new Map(
-    moves.flatMap(({ action, refusal }) =>
-      refusal === undefined || available.includes(action) ? [] : [[action, refusal] as const]
-    )
+    // An action that is not available has only refusals.
+    moves.flatMap(({ action, refusal }) => (available.includes(action) ? [] : [[action, refusal!] as const]))
   )
   return {
     availableActions: available,
@@ -73,26 +72,22 @@ const awaitedStep = (refusal: Refusal, { proposal, pausedBy, by }: HintContext):
   }
 }
 
+const stepOf = (party: Role, action: Action, reason: string): AwaitedStep<Action> => ({
+  party,
+  acts: [action],
+  humanAction: action,
+  reason
+})
+
 /** The next step in each state; undefined in a final one. */
 const stepIn: { readonly [S in ProposalState]: AwaitedStep<Action> | undefined } = {
-  DRAFT: {
-    party: "SUPPLIER",
-    acts: ["PUBLISH_PROPOSAL"],
-    humanAction: "PUBLISH_PROPOSAL",
-    reason: "The supplier has a version that is not published yet."
-  },
-  PUBLISHED: {
-    party: "BUYER",
-    acts: ["RESPOND_PROPOSAL"],
-    humanAction: "RESPOND_PROPOSAL",
-    reason: "The recipient answers the published version."
-  },
-  CHANGES_REQUESTED: {
-    party: "SUPPLIER",
-    acts: ["UPDATE_PROPOSAL"],
-    humanAction: "UPDATE_PROPOSAL",
-    reason: "The recipient asked for changes; the supplier updates the proposal."
-  },
+  DRAFT: stepOf("SUPPLIER", "PUBLISH_PROPOSAL", "The supplier has a version that is not published yet."),
+  PUBLISHED: stepOf("BUYER", "RESPOND_PROPOSAL", "The recipient answers the published version."),
+  CHANGES_REQUESTED: stepOf(
+    "SUPPLIER",
+    "UPDATE_PROPOSAL",
+    "The recipient asked for changes; the supplier updates the proposal."
+  ),
   ACCEPTED: undefined,
   DECLINED: undefined,
   WITHDRAWN: undefined

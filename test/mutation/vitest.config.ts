@@ -5,8 +5,11 @@ export default defineConfig({
   test: {
     include: [
       "acts",
+      "awaited-step",
+      "command-inputs",
       "deadlines",
       "decisions",
+      "folded-history",
       "guards",
       "hints",
       "history",

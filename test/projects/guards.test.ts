@@ -32,6 +32,15 @@ const outcome = (
 
 const codeOf = (refused: Refusal | undefined): string => refused?.code ?? "ACCEPTED"
 
+describe("the signer of an agreement", () => {
+  it("Without terms of signing the representative is checked, as for any move.", () => {
+    const project = projectIn("LOCKED")
+    assert.isUndefined(project.agreement.terms.signing)
+    assert.isUndefined(partyGuard(project, "SIGN_AGREEMENT", sam))
+    assert.strictEqual(codeOf(partyGuard(project, "SIGN_AGREEMENT", member)), "FORBIDDEN")
+  })
+})
+
 describe("holds", () => {
   const blockedByHold: ReadonlyArray<readonly [CommandName, State]> = [
     ["SUBMIT", "LOCKED"],

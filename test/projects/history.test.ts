@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { chainHash } from "../../src/canonical/chain.ts"
 import { digestOf } from "../../src/canonical/digest.ts"
 import { agreementDigest } from "../../src/projects/agreement.ts"
-import { evolve, projectFrom } from "../../src/projects/evolve.ts"
+import type { EventContent } from "../../src/projects/event.ts"
+import { evolve, moveOfEvent, projectFrom } from "../../src/projects/evolve.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import {
   actorOf,
@@ -42,6 +43,22 @@ describe("events", () => {
     for (const [member, value] of Object.entries(others)) {
       assert.notStrictEqual(chainHash({ ...payload, [member]: value }), hash, member)
     }
+  })
+})
+
+describe("the move that an event records", () => {
+  const moveOf = (kind: string, by: typeof dana, payload: object = {}) =>
+    moveOfEvent({ kind, payload } as EventContent, actorOf(by))
+
+  it.each([
+    ["CREATE", dana, {}, undefined],
+    ["INVITATION_ACCEPTED", sam, {}, "ACCEPT_INVITATION"],
+    ["ISSUE", dana, {}, "ISSUE"],
+    ["SUPERSEDE", dana, {}, "REPLACE_TERMS"],
+    ["SUPERSEDE", sam, {}, "SUPERSEDE"],
+    ["REVIEW", dana, { action: "REJECT" }, "REVIEW_REJECT"]
+  ] as const)("%s has its move", (kind, by, payload, move) => {
+    assert.strictEqual(moveOf(kind, by, payload), move)
   })
 })
 

@@ -3,9 +3,8 @@ import { Effect, Layer } from "effect"
 import { layer } from "../../simulator/storage/memory-storage/layer.ts"
 import { MemoryStore } from "../../simulator/storage/memory-storage/store.ts"
 import { canonicalText } from "../../src/canonical/jcs.ts"
-import { IssuerNotConfigured, Signer } from "../../src/ports/signer.ts"
+import { instanceCaches } from "../../src/ports/caches.ts"
 import { exclusive, Storage, type Transaction } from "../../src/ports/storage.ts"
-import { Caches, instanceCaches } from "../../src/ports/caches.ts"
 import { CommittedEvents } from "../../src/projects/committed-events.ts"
 import type { EventContent } from "../../src/projects/event.ts"
 import {
@@ -13,16 +12,15 @@ import {
   currentPreconditions,
   readEvents,
   readStoredProject,
-  eventRow,
-  type NewEvent,
+  requireHistoryBytes,
   type StoredProject
 } from "../../src/projects/history.ts"
 import type { Project } from "../../src/projects/project.ts"
-import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "../../src/projects/store.ts"
+import { searchTextOf } from "../../src/projects/search-text.ts"
+import { ProjectSides, type ProjectRow } from "../../src/projects/store.ts"
 import { lockTables } from "../../src/tables.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import {
   actorOf,
   afterCommand,
@@ -35,60 +33,8 @@ import {
   withSignatures
 } from "../support/project.ts"
 import { commandFor, sign } from "../support/project-commands.ts"
-import { rowFor } from "../support/project-row.ts"
 import { agent, dana, digestOfCharacter, sam, uuidOf } from "../support/project-people.ts"
-
-const keys = { schema: "service.issuer-keys/v1", issuer: "test", environment: "test", keys: [] } as const
-
-/** A signer without a signature: the payload is encoded as in a JWS. */
-const unsigned = Layer.succeed(Signer, {
-  keys,
-  sign: (purpose, payload) =>
-    Effect.succeed(`${purpose}.${Buffer.from(canonicalText(payload)).toString("base64url")}.s`)
-})
-const keyless = Layer.succeed(Signer, { keys, sign: () => Effect.fail(new IssuerNotConfigured({ purpose: "EVENT" })) })
-
-/** The projects have no subscribers, so no event is queued. */
-const noSubscribers = Layer.succeed(CommittedEvents, { queue: () => Effect.die("no subscribers") })
-
-const { projectId } = agreement
-
-/** Runs a transaction on a store that holds the project. */
-const runWith = <A, E>(
-  { row, project }: StoredProject,
-  use: (transaction: Transaction) => Effect.Effect<A, E, Signer | CommittedEvents | Caches>,
-  signer: Layer.Layer<Signer> = unsigned
-) =>
-  Effect.gen(function* () {
-    const storage = yield* Storage
-    const locks = [exclusive("project", projectId)]
-    yield* storage.transaction({ locks }, (transaction) =>
-      Effect.gen(function* () {
-        yield* transaction.insert(Projects, row)
-        for (const event of project.events) {
-          const payload = { ...event, hash: undefined }
-          const jws = `h.${Buffer.from(JSON.stringify(payload)).toString("base64url")}.s`
-          yield* transaction.insert(ProjectEvents, eventRow(event, jws))
-        }
-      })
-    )
-    return yield* storage.transaction({ locks }, use)
-  }).pipe(
-    Effect.provide(Layer.mergeAll(layer(new MemoryStore(lockTables)), signer, noSubscribers, instanceCaches)),
-    Effect.runPromise
-  )
-
-const storedOf = (project: Project, changes: Partial<ProjectRow> = {}): StoredProject => ({
-  row: rowFor(project, changes),
-  project
-})
-
-const occurrence = (content: EventContent, by = agent(sam)): NewEvent => ({
-  content,
-  requestId: uuidOf(9),
-  actor: actorOf(by),
-  now: dayOne
-})
+import { codeOf, keyless, occurrence, projectId, runWith, storedOf, supersession } from "../support/stored-project.ts"
 
 const response: EventContent = {
   kind: "RESPOND",
@@ -110,18 +56,6 @@ const resolution = (resolved: "UPHELD" | "DISMISSED"): EventContent => ({
   kind: "RESOLVE_CONCERN",
   payload: { ...withdrawal.payload, resolution: resolved }
 })
-
-const supersession: EventContent = {
-  kind: "SUPERSEDE",
-  payload: {
-    agreementDigest: digestOfCharacter("a"),
-    successor: { projectId: `delivery_${uuidOf(2)}`, digest: digestOfCharacter("b") },
-    reason: "Other terms."
-  }
-}
-
-const codeOf = <A, R>(effect: Effect.Effect<A, Refusal, R>) =>
-  Effect.match(effect, { onFailure: ({ code }) => code as string, onSuccess: () => "APPENDED" })
 
 describe("appending an event", () => {
   it("An appended event becomes the head and is read back unchanged.", async () => {
@@ -201,6 +135,38 @@ describe("appending an event", () => {
     assert.strictEqual(appended.row.lastEventAt, lastEventAt)
   })
 
+  it("The creation is signed under the schema of project events, and its search text is stored once.", async () => {
+    const [creation] = created().events
+    const { kind, payload } = creation as EventContent
+    const append = (changes: Partial<ProjectRow>) => {
+      const stored = storedOf(created(), changes)
+      return runWith(stored, (transaction) =>
+        appendEvent(transaction, stored, occurrence({ kind, payload } as EventContent, agent(dana)))
+      )
+    }
+    const filled = await append({ searchText: null })
+    assert.strictEqual(filled.project.events.at(-1)!.schema, "service.project-event/v1")
+    assert.strictEqual(filled.row.searchText, searchTextOf(agreement.terms))
+    assert.strictEqual((await append({ searchText: "as it was" })).row.searchText, "as it was")
+  })
+
+  it("An event is queued for the subscriptions of its project, and not without any.", async () => {
+    const queued: Array<unknown> = []
+    const queue = Layer.succeed(CommittedEvents, {
+      queue: (_, event, after) => Effect.sync(() => void queued.push([event.kind, after.project.state]))
+    })
+    const append = (listeners: number) => {
+      const stored = storedOf(created(), { listeners })
+      return runWith(stored, (transaction) =>
+        Effect.provide(appendEvent(transaction, stored, occurrence(response)), queue)
+      )
+    }
+    await append(0)
+    assert.deepStrictEqual(queued, [])
+    await append(2)
+    assert.deepStrictEqual(queued, [["RESPOND", "LOCKED"]])
+  })
+
   it("Appending without a signing key is refused with ISSUER_NOT_CONFIGURED.", async () => {
     const stored = storedOf(created())
     const append = (transaction: Transaction) => codeOf(appendEvent(transaction, stored, occurrence(response)))
@@ -239,6 +205,27 @@ describe("the size limit of a history", () => {
       assert.strictEqual(await appendAt(most - bytes + 1), "DELIVERY_HISTORY_LIMIT_REACHED")
     }
   )
+
+  it("A history has at most the events of the limit.", async () => {
+    const appendAfter = (sequence: number) => {
+      const project = created()
+      const full = storedOf({ ...project, events: [{ ...project.events[0]!, sequence }] })
+      return runWith(full, (transaction) => codeOf(appendEvent(transaction, full, occurrence(response))))
+    }
+    assert.strictEqual(await appendAfter(limits.eventsPerProject - 1), "APPENDED")
+    assert.strictEqual(await appendAfter(limits.eventsPerProject), "DELIVERY_HISTORY_LIMIT_REACHED")
+  })
+
+  it("The room for an event is checked ahead as its append checks it.", async () => {
+    const project = created()
+    const next = occurrence(response)
+    const { row } = await runWith(storedOf(project), (transaction) => appendEvent(transaction, storedOf(project), next))
+    const most = limits.historyBytes - limits.historyBytesReserved - (row.historyBytes - 1_000)
+    const checkedAt = (historyBytes: number) =>
+      Effect.runSync(codeOf(requireHistoryBytes(storedOf(project, { historyBytes }), next)))
+    assert.strictEqual(checkedAt(most), "APPENDED")
+    assert.strictEqual(checkedAt(most + 1), "DELIVERY_HISTORY_LIMIT_REACHED")
+  })
 
   it("The refusal of a full history names the required human action.", async () => {
     const stored = storedOf(created(), { historyBytes: limits.historyBytes })

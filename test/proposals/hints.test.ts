@@ -153,10 +153,22 @@ describe("the next action of a blocked action on a proposal", () => {
     }
   })
 
+  it("An agent that may not take the next step of its side waits for a person who takes it.", () => {
+    const asked = { stored: storedIn("CHANGES_REQUESTED"), isPaused: false, name: "" }
+    const [publication] = hintsFor(asked, author, (action) => action === "PUBLISH_PROPOSAL").blockedActions
+    assert.deepInclude(publication, { nextAction: "WAIT_FOR_HUMAN", requiredHumanAction: "UPDATE_PROPOSAL" })
+  })
+
   it("A full history waits for a person of the supplier, a reserved answer for a person of the viewer's side.", () => {
     const full = { stored: storedIn("DRAFT", { ...shown, eventCount: 98 }), isPaused: false, name: "" }
-    for (const { nextAction, requiredHumanAction } of hintsFor(full, author).blockedActions) {
+    const limited = hintsFor(full, author).blockedActions
+    assert.isNotEmpty(limited)
+    for (const { nextAction, requiredHumanAction, reason } of limited) {
       assert.deepStrictEqual([nextAction, requiredHumanAction], ["WAIT_FOR_HUMAN", "REVIEW_CONTINUATION"])
+      assert.match(
+        reason,
+        /^Limit reached: 100 events in the history of this proposal; a person of the supplier's side/
+      )
     }
     const reservedAnswer = {
       stored: storedIn("PUBLISHED", { subjectRequirements: [reservedForPeople] }),
