@@ -76,7 +76,7 @@ export default defineConfig({
           maxWorkers: 1,
           isolate: false,
           // Agents under examination mostly wait for answers that are lost.
-          maxConcurrency: 3
+          maxConcurrency: 5
         }
       },
       {

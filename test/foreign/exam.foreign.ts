@@ -22,7 +22,7 @@ import { Worlds } from "../../simulator/serve/worlds.ts"
 import { node } from "../support/server.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
-const agent = `python3 ${path.join(root, "test/simulator/agent.py")}`
+const agent = `python3 ${path.join(root, "test/simulator/agent.py")} --timeout 5`
 const lessons = Result.getOrThrow(readLessons([path.join(root, "scenarios/lessons")]))
 
 const worlds = new Worlds(10)
@@ -208,7 +208,7 @@ describe("The examination", () => {
     const runNext = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results.push(await run(next))
     }
-    await Promise.all(Array.from({ length: 4 }, runNext))
+    await Promise.all(Array.from({ length: 6 }, runNext))
     return results
   }
 

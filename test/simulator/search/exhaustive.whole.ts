@@ -60,7 +60,7 @@ describe("simulate explore", () => {
     const reportOf = (script: string, workers: number): string => {
       const report = join(folder, `workers-${workers}.json`)
       const parameters = ["explore", `scenarios/races/${script}/scenario.yaml`, "--workers", String(workers)]
-      const { stderr } = simulate([...parameters, "--runs", "300", "--quiet", "--report", `json=${report}`])
+      const { stderr } = simulate([...parameters, "--runs", "150", "--quiet", "--report", `json=${report}`])
       assert.isEmpty(stderr)
       return readFileSync(report, "utf8")
     }
