@@ -48,6 +48,14 @@ export const listings = {
     `select publication_id as "publicationId", project_id as "projectId", subject_id as "subjectId",` +
     ` buyer_organization_id as "buyerOrganizationId", approved_at as "approvedAt" from publications` +
     " where state = 'PUBLISHED' order by approved_at desc, publication_id",
+  /** Payments made after the backup are lost here, and not at the provider: these can be paid a second time. */
+  ordersToPay:
+    `select o.result_order_id as "resultOrderId", o.project_id as "projectId", o.state,` +
+    ` o.buyer_organization_id as "buyerOrganizationId", a.commerce_order_id as "lastAttemptId",` +
+    ` a.state as "lastAttemptState" from result_orders o left join lateral` +
+    " (select commerce_order_id, state from commerce_orders c where c.result_order_id = o.result_order_id" +
+    " order by number desc limit 1) a on true where o.state in ('APPROVED', 'PAYING')" +
+    " order by o.offered_at desc, o.result_order_id",
   membershipsInForce:
     `select m.membership_id as "membershipId", m.person_id as "personId", p.name as "personName",` +
     ` m.organization_id as "organizationId", m.valid_until as "validUntil" from memberships m` +

@@ -86,6 +86,10 @@ it.live("After a restore every earlier credential is invalid, and each grant nee
       const { environment } = yield* installationOn(connection)
       const secrets = yield* everySecret.pipe(processOf(environment))
       const { dana, granted, buyer } = secrets
+      yield* execute(connection, [
+        "insert into result_orders select 'order_1', project_id, 'record_1', buyer_organization_id, buyer_organization_id," +
+          " 'APPROVED', '{}', now() from projects"
+      ])
       const [backup, sameBackup] = [yield* copyOfDatabase(connection), yield* copyOfDatabase(connection)]
       const renewalRequest = yield* Effect.flatMap(nonIdempotentRequest(dana.personId), Effect.succeed).pipe(
         processOf(environment)
@@ -105,7 +109,8 @@ it.live("After a restore every earlier credential is invalid, and each grant nee
         ["kim", "root@host", "Monday's backup was restored", "after-restore", "DONE"]
       ])
       assert.deepStrictEqual(epochReport.ended, { sessions: 2, connections: 1, invitations: 1, assistants: 1 })
-      const { grantsToRenew, projectsNotPaused, membershipsInForce, sharesOpen, publicationsPublic } = epochReport.check
+      const { grantsToRenew, projectsNotPaused, membershipsInForce, sharesOpen, publicationsPublic, ordersToPay } =
+        epochReport.check
       assert.strictEqual(grantsToRenew!.count, 2)
       assert.deepInclude(grantsToRenew!.listed[1], {
         grantId: granted.grantId,
@@ -114,6 +119,11 @@ it.live("After a restore every earlier credential is invalid, and each grant nee
         authorizerName: "Dana"
       })
       assert.deepInclude(projectsNotPaused!.listed[0], { projectId: secrets.projectId })
+      assert.deepInclude(ordersToPay!.listed[0], {
+        resultOrderId: "order_1",
+        state: "APPROVED",
+        lastAttemptId: null
+      })
       assert.deepStrictEqual(
         [membershipsInForce, sharesOpen, publicationsPublic].map((list) => list!.count),
         [3, 0, 0]
