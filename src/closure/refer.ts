@@ -7,7 +7,7 @@ import { digestOf } from "../canonical/digest.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
 import { holds, type Validity } from "../people/membership.ts"
-import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { commitCommand, noPreconditions, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { Signer } from "../ports/signer.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Transaction } from "../ports/storage.ts"
@@ -153,13 +153,8 @@ const checksOf = (
   ReferenceContext,
   Referrer,
   DecidedReference,
-  never,
-  Refusal<"PROJECT_READ_ONLY">,
-  never,
-  never,
-  ReferenceRefusal,
-  Effect.Services<ReturnType<typeof readStoredProject>>,
-  never
+  Refusal<"PROJECT_READ_ONLY"> | ReferenceRefusal,
+  Effect.Services<ReturnType<typeof readStoredProject>>
 > => ({
   request,
   readAuthority: (transaction) => readPersonAuthority(transaction, by, plan.membershipId),
@@ -169,12 +164,8 @@ const checksOf = (
       ? Effect.succeed({ personId, organizationId })
       : refuse("FORBIDDEN", { detail: noAuthority }),
   isPlanCurrent: () => true,
-  requireRecentSignIn: () => Effect.void,
+  ...noPreconditions,
   requireWholeHistory: ({ stored }) => requireWholeHistory(stored.row),
-  pauseGuard: () => undefined,
-  revisionGuard: () => undefined,
-  headGuard: () => undefined,
-  commandGuard: () => undefined,
   // Clocks of two servers may differ: it is not earlier than what it names.
   timeOf: ({ context }, now) =>
     later(later(now, context.stored.row.lastEventAt), plan.passport?.manifest.issuedAt ?? now),

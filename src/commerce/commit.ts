@@ -2,7 +2,7 @@
 import { Effect, type Result } from "effect"
 import type { Role } from "../access/actions.ts"
 import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
-import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { commitCommand, noPreconditions, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Transaction } from "../ports/storage.ts"
 import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
@@ -109,13 +109,8 @@ const checksOf = <Subject, Decision, Refused, Applied, NotApplied, Reads, Needs>
   FinancialContext<Subject>,
   { readonly personId: string; readonly organizationId: string },
   Decision,
-  never,
-  never,
-  never,
-  never,
   Refused,
-  Reads,
-  never
+  Reads
 > => ({
   request,
   readAuthority: (transaction) => readPersonAuthority(transaction, by, command.membershipId),
@@ -139,12 +134,7 @@ const checksOf = <Subject, Decision, Refused, Applied, NotApplied, Reads, Needs>
       : refuse("FORBIDDEN", { detail: otherSide[side] })
   },
   isPlanCurrent: ({ subject }) => command.isPlanCurrent(subject),
-  requireRecentSignIn: () => Effect.void,
-  requireWholeHistory: () => Effect.void,
-  pauseGuard: () => undefined,
-  revisionGuard: () => undefined,
-  headGuard: () => undefined,
-  commandGuard: () => undefined,
+  ...noPreconditions,
   // Clocks of two servers may differ.
   timeOf: ({ context }, now) => later(later(now, context.row.lastEventAt), command.notBefore(context.subject)),
   decide: ({ row, subject }, _, at) => Effect.fromResult(command.decide(subject, { row, at }))

@@ -2,7 +2,7 @@
 import { Effect, type Result } from "effect"
 import type { Role } from "../access/actions.ts"
 import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
-import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { commitCommand, noPreconditions, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
@@ -105,19 +105,7 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
   membershipId: string,
   request: IdempotentRequest,
   { act, projectId, decide }: PublicationCommand<Decision, Refused, NotApplied, Needs>
-): CommandChecks<
-  PersonAuthority,
-  PublicationContext,
-  PublicationActor,
-  Decision,
-  never,
-  never,
-  never,
-  never,
-  Refused,
-  never,
-  never
-> => ({
+): CommandChecks<PersonAuthority, PublicationContext, PublicationActor, Decision, Refused, never> => ({
   request,
   readAuthority: (transaction) => readPersonAuthority(transaction, by, membershipId),
   lockAndRead: Effect.fnUntraced(function* (transaction, { personId }) {
@@ -138,12 +126,7 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
       : refuse("FORBIDDEN", { detail: otherSide[side] })
   },
   isPlanCurrent: () => true,
-  requireRecentSignIn: () => Effect.void,
-  requireWholeHistory: () => Effect.void,
-  pauseGuard: () => undefined,
-  revisionGuard: () => undefined,
-  headGuard: () => undefined,
-  commandGuard: () => undefined,
+  ...noPreconditions,
   timeOf: ({ context }, now) => timeOf(context, now),
   decide: (context) => Effect.fromResult(decide(context))
 })
