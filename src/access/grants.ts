@@ -35,9 +35,31 @@ export const createGrant = traced("access.createGrant")(function* (
   const ids = yield* idSeed
   const grantId = ids("plan").next("grant")
   const start = yield* currentTime
+  const { locks, ...plan } = yield* planGrant(by, input, grantId, start)
+  const made = yield* inTransaction({ locks }, function* (transaction) {
+    const earlier = yield* readStoredRequest(transaction, request)
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+    const grant = yield* insertGrant(transaction, by, input, plan, ids("attempt"))
+    const token = yield* issueCredential(transaction, grant, request, now)
+    yield* recordRequest(transaction, request, grantId, now)
+    return { token, grantId, agentId: grant.agentId, generation: grant.generation, expiresAt: grant.expiresAt }
+  })
+  if (made.again === undefined) return made
+  return yield* inView((reader) => recoverCredential(reader, made.again, request, start))
+})
+
+/** A new grant and its locks, by the membership in force under which the person delegates. */
+export const planGrant = Effect.fnUntraced(function* (
+  by: ActingPerson,
+  input: Omit<GrantInput, "agentName">,
+  grantId: string,
+  now: Instant
+) {
   const { membershipId, held } = yield* inView((reader) =>
     Effect.all({
-      membershipId: currentMembership(reader, by, input.organizationId, start),
+      membershipId: currentMembership(reader, by, input.organizationId, now),
       held: permittedScope(reader, by, input)
     })
   )
@@ -47,22 +69,10 @@ export const createGrant = traced("access.createGrant")(function* (
     exclusive("grant", grantId),
     ...scopeLocks(held)
   ]
-  const made = yield* inTransaction({ locks }, function* (transaction) {
-    const earlier = yield* readStoredRequest(transaction, request)
-    const now = yield* transaction.now
-    yield* requireSession(transaction, by, now)
-    if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-    const grant = yield* insertGrant(transaction, by, input, { grantId, membershipId, held }, ids("attempt"))
-    const token = yield* issueCredential(transaction, grant, request, now)
-    yield* recordRequest(transaction, request, grantId, now)
-    return { token, grantId, agentId: grant.agentId, generation: grant.generation, expiresAt: grant.expiresAt }
-  })
-  if (made.again === undefined) return made
-  return yield* inView((reader) => recoverCredential(reader, made.again, request, start))
+  return { grantId, membershipId, held, locks }
 })
 
-/** The membership in force under which a person delegates for an organization. */
-export const currentMembership = Effect.fnUntraced(function* (
+const currentMembership = Effect.fnUntraced(function* (
   reader: Reader,
   { personId }: ActingPerson,
   organizationId: string,
