@@ -1,6 +1,7 @@
 /** A person's operations on grants: create, renew, revoke and read them. */
 import { Effect } from "effect"
 import {
+  memberLocks,
   sessionLocks,
   membershipIn,
   membershipsOf,
@@ -13,7 +14,7 @@ import { holds } from "../people/membership.ts"
 import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader } from "../ports/storage.ts"
+import { exclusive, type Reader } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -63,12 +64,7 @@ export const planGrant = Effect.fnUntraced(function* (
       held: permittedScope(reader, by, input)
     })
   )
-  const locks = [
-    ...sessionLocks(by),
-    shared("membership", membershipId),
-    exclusive("grant", grantId),
-    ...scopeLocks(held)
-  ]
+  const locks = [...memberLocks(by, membershipId), exclusive("grant", grantId), ...scopeLocks(held)]
   return { grantId, membershipId, held, locks }
 })
 
@@ -102,7 +98,7 @@ export const renewGrant = traced("access.renewGrant")(function* (
   const { grantId, expectedGeneration, expiresAt } = input
   const start = yield* currentTime
   const { membershipId } = yield* ownGrant(by, grantId)
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("grant", grantId)]
+  const locks = [...memberLocks(by, membershipId), exclusive("grant", grantId)]
   const made = yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const [grant, membership, earlier] = yield* readTogether([
       transaction.get(Grants, [grantId]),

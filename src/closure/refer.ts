@@ -5,18 +5,18 @@
 import { Effect, Result } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
-import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { memberLocks, type ActingPerson } from "../people/acting-person.ts"
 import { holds, type Validity } from "../people/membership.ts"
 import { commitCommand, noPreconditions, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { Signer } from "../ports/signer.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Transaction } from "../ports/storage.ts"
 import { readStoredProject, type StoredProject } from "../projects/history.ts"
 import { requireWholeHistory } from "../projects/lost-head.ts"
 import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
 import type { ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
-import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
+import { takeSide, readRecordedSide } from "../projects/side-exclusivity.ts"
 import {
   readDisclosure,
   readOwnPassport,
@@ -108,7 +108,7 @@ const resultIn = ({ manifest, publications }: OwnPassport, resultId: string): Se
 
 /** The project of the result is locked too, so that no withdrawal is acknowledged before the reference commits. */
 const locksOf = (by: ActingPerson, projectId: string, { membershipId, result }: ReferencePlan) => ({
-  locks: [...sessionLocks(by), shared("membership", membershipId)],
+  locks: memberLocks(by, membershipId),
   deferred: projectsOf(projectId, result).map((id) => exclusive("project", id))
 })
 
@@ -265,8 +265,7 @@ const insertReference = Effect.fnUntraced(function* (
     link: yield* signOrRefuse("CLOSURE", link),
     madeAt: at
   }
-  // Acting for a side takes it.
-  if (recordedSide === undefined) yield* insertSide(transaction, stored.row, actor.personId, "BUYER")
+  yield* takeSide(transaction, stored.row, recordedSide, { personId: actor.personId, side: "BUYER" })
   yield* transaction.insert(HistoryReferences, row)
   return row
 })

@@ -1,7 +1,7 @@
 /** Pause and resume of a project's agents by people. Neither changes the head nor appends an event. */
-import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { memberLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared } from "../ports/storage.ts"
+import { exclusive } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -38,7 +38,7 @@ const changeAutomation = traced("projects.changeAutomation")(function* (
   const representation = yield* inView((reader) => findRepresentation(reader, personId, projectId, start))
   if (representation === undefined) return yield* refuse("FORBIDDEN")
   const { membershipId, side } = representation
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
+  const locks = [...memberLocks(by, membershipId), exclusive("project", projectId)]
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const [membership, row, earlier] = yield* readTogether([
       readMembership(transaction, membershipId),

@@ -1,9 +1,9 @@
 /** Pause and resume: people stop and restart the agents of a proposal. Neither appends an event nor moves the head. */
 import { Effect } from "effect"
-import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { memberLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared } from "../ports/storage.ts"
+import { exclusive } from "../ports/storage.ts"
 import { changedPauses, viewAutomation } from "../projects/pause.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -45,7 +45,7 @@ const changeAutomation = traced("proposals.changeAutomation")(function* (
       (memberships) => memberships.find((one) => holds(one, "DELEGATE", start)) ?? memberships[0]
     )
   )
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("proposal", proposalId)]
+  const locks = [...memberLocks(by, membershipId), exclusive("proposal", proposalId)]
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const [membership, row, recordedSide, earlier] = yield* readTogether([
       readMembership(transaction, membershipId),
