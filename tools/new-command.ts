@@ -89,7 +89,7 @@ const operationRows = (plan: Plan): ReadonlyArray<Row> => {
   const declared =
     `,\n  ${camel}: {\n    path: "${file}",\n    summary: "${titleOf(plan)}",\n    refusals: checks.projectCommand,${ofAgents}` +
     `\n    person: { name: "${ofPeople}", payload: personBody("Person${pascal}", ${pascal}Input) }\n  }`
-  const endOfGroup = "\n  )\n  .middleware"
+  const endOfGroup = "\n  )\n  .pipe"
   return [
     projects("command-wire", "", "import { PersonProjectView", imported),
     projects("command-wire", "export const projectCommands = {", "\n} as const satisfies", declared),

@@ -33,7 +33,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     name: "hand-off-without-pause",
     says: "A hand-off does not pause the project.",
     file: "src/projects/automation-log.ts",
-    text: "[...row.pauses, { side, by, at, reason }]",
+    text: "[...row.pauses, pause]",
     becomes: "row.pauses",
     killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/read-after-pause"]
@@ -51,8 +51,8 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     name: "resume-both-sides",
     says: "A side that resumes also removes the pause of the other side.",
     file: "src/projects/pause.ts",
-    text: "pauses.filter(({ side }) => side !== lifting)",
-    becomes: "[]",
+    text: "{ side, by, at, reason }] : others",
+    becomes: "{ side, by, at, reason }] : []",
     killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/read-after-pause"]
   },

@@ -98,7 +98,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     name: "resolver-outage-counts-as-acknowledged",
     says: "A webhook whose host no resolver could look up counts as acknowledged.",
     file: "src/webhooks/send.ts",
-    text: 'yield* countOwnFailure("RESOLVER")\n  return yield* ownFailure',
+    text: 'yield* countOwnFailure({ unreachable: "RESOLVER" })\n  return yield* ownFailure',
     becomes: 'return yield* flight.attempted("ACKNOWLEDGED")',
     killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-answers"],

@@ -93,7 +93,12 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     name: "store-failure-counts-as-receiver-failure",
     says: "An attempt that fails because of the store counts as a failure of the receiver.",
     file: "src/webhooks/send.ts",
-    text: ['    Effect.andThen(countOwnFailure("STORE")),', "    Effect.andThen(ownFailure)", "  )", "}"].join("\n"),
+    text: [
+      '    Effect.andThen(countOwnFailure({ unreachable: "STORE" })),',
+      "    Effect.andThen(ownFailure)",
+      "  )",
+      "}"
+    ].join("\n"),
     becomes: [
       "    Effect.andThen(currentTime),",
       "    Effect.map((at): SendResult => {",

@@ -4,13 +4,13 @@ import { sessionLocks, requireSession, type ActingPerson } from "../people/actin
 import { countAttempt, attemptLocks, requireAttempt, type GuessIdentity } from "../people/attempt-limits.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { inTransaction, inView } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader } from "../ports/storage.ts"
+import { exclusive, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { isExpired, parseUserCode } from "./connection.ts"
-import { insertGrant, permittedScope, scopeLocks, type GrantInput } from "./grant.ts"
-import { currentMembership } from "./grants.ts"
+import { insertGrant, type GrantInput } from "./grant.ts"
+import { planGrant } from "./grants.ts"
 import { Connections, type ConnectionRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
@@ -99,21 +99,8 @@ export const approveConnection = traced("access.approveConnection")(function* (
 ) {
   const ids = yield* idSeed
   const grantId = ids("plan").next("grant")
-  const start = yield* currentTime
-  const { membershipId, held } = yield* inView((reader) =>
-    Effect.all({
-      membershipId: currentMembership(reader, by, input.organizationId, start),
-      held: permittedScope(reader, by, input)
-    })
-  )
-  const locks = [
-    ...sessionLocks(by),
-    shared("membership", membershipId),
-    exclusive("grant", grantId),
-    exclusive("connection", connectionId),
-    ...scopeLocks(held)
-  ]
-  return yield* inTransaction({ locks }, function* (transaction) {
+  const { locks, ...plan } = yield* planGrant(by, input, grantId, yield* currentTime)
+  return yield* inTransaction({ locks: [...locks, exclusive("connection", connectionId)] }, function* (transaction) {
     const now = yield* transaction.now
     yield* requireSession(transaction, by, now)
     const connection = yield* openConnection(transaction, by, connectionId, now)
@@ -121,7 +108,8 @@ export const approveConnection = traced("access.approveConnection")(function* (
     if (connection.grantId !== null) return { connectionId, grantId: connection.grantId, isFirst: false }
     if (connection.state !== "PENDING") return yield* refuse("CONNECTION_DENIED")
     const grantInput = { ...input, agentName: connection.agentName }
-    yield* insertGrant(transaction, by, grantInput, { grantId, membershipId, held }, ids("attempt"))
+    yield* insertGrant(transaction, by, grantInput, plan, ids("attempt"))
+    const { membershipId } = plan
     const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: usedCodeHash(connectionId) } as const
     yield* transaction.update(Connections, [connectionId], approved)
     return { connectionId, grantId, isFirst: true }

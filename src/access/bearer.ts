@@ -1,6 +1,7 @@
 /** Bearer authentication of the agent API. */
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
-import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { Caches } from "../ports/caches.ts"
 import { Secrets } from "../ports/secrets.ts"
@@ -13,6 +14,11 @@ export class Bearer extends HttpApiMiddleware.Service<Bearer, { provides: Caller
   security: { bearer: HttpApiSecurity.bearer },
   error: refuses(...checks.agentCredential)
 }) {}
+
+/** A group of operations of agents: the token is authenticated before a body is read. */
+export const forAgents = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint, TopLevel extends boolean>(
+  group: HttpApiGroup.HttpApiGroup<Id, Endpoints, TopLevel>
+) => group.middleware(StrictBody).middleware(Bearer).prefix("/api/agents/v1")
 
 /**
  * Authenticates the token before anything of the request is decoded. The token of a known credential is not read again:

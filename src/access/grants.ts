@@ -1,6 +1,7 @@
 /** A person's operations on grants: create, renew, revoke and read them. */
 import { Effect } from "effect"
 import {
+  memberLocks,
   sessionLocks,
   membershipIn,
   membershipsOf,
@@ -13,7 +14,7 @@ import { holds } from "../people/membership.ts"
 import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader } from "../ports/storage.ts"
+import { exclusive, type Reader } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -35,24 +36,13 @@ export const createGrant = traced("access.createGrant")(function* (
   const ids = yield* idSeed
   const grantId = ids("plan").next("grant")
   const start = yield* currentTime
-  const { membershipId, held } = yield* inView((reader) =>
-    Effect.all({
-      membershipId: currentMembership(reader, by, input.organizationId, start),
-      held: permittedScope(reader, by, input)
-    })
-  )
-  const locks = [
-    ...sessionLocks(by),
-    shared("membership", membershipId),
-    exclusive("grant", grantId),
-    ...scopeLocks(held)
-  ]
+  const { locks, ...plan } = yield* planGrant(by, input, grantId, start)
   const made = yield* inTransaction({ locks }, function* (transaction) {
     const earlier = yield* readStoredRequest(transaction, request)
     const now = yield* transaction.now
     yield* requireSession(transaction, by, now)
     if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-    const grant = yield* insertGrant(transaction, by, input, { grantId, membershipId, held }, ids("attempt"))
+    const grant = yield* insertGrant(transaction, by, input, plan, ids("attempt"))
     const token = yield* issueCredential(transaction, grant, request, now)
     yield* recordRequest(transaction, request, grantId, now)
     return { token, grantId, agentId: grant.agentId, generation: grant.generation, expiresAt: grant.expiresAt }
@@ -61,8 +51,24 @@ export const createGrant = traced("access.createGrant")(function* (
   return yield* inView((reader) => recoverCredential(reader, made.again, request, start))
 })
 
-/** The membership in force under which a person delegates for an organization. */
-export const currentMembership = Effect.fnUntraced(function* (
+/** A new grant and its locks, by the membership in force under which the person delegates. */
+export const planGrant = Effect.fnUntraced(function* (
+  by: ActingPerson,
+  input: Omit<GrantInput, "agentName">,
+  grantId: string,
+  now: Instant
+) {
+  const { membershipId, held } = yield* inView((reader) =>
+    Effect.all({
+      membershipId: currentMembership(reader, by, input.organizationId, now),
+      held: permittedScope(reader, by, input)
+    })
+  )
+  const locks = [...memberLocks(by, membershipId), exclusive("grant", grantId), ...scopeLocks(held)]
+  return { grantId, membershipId, held, locks }
+})
+
+const currentMembership = Effect.fnUntraced(function* (
   reader: Reader,
   { personId }: ActingPerson,
   organizationId: string,
@@ -92,7 +98,7 @@ export const renewGrant = traced("access.renewGrant")(function* (
   const { grantId, expectedGeneration, expiresAt } = input
   const start = yield* currentTime
   const { membershipId } = yield* ownGrant(by, grantId)
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("grant", grantId)]
+  const locks = [...memberLocks(by, membershipId), exclusive("grant", grantId)]
   const made = yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const [grant, membership, earlier] = yield* readTogether([
       transaction.get(Grants, [grantId]),

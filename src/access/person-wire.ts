@@ -1,11 +1,10 @@
 /** Operations of people on agents: answer connections; create, renew and revoke grants; create and remove their account. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople } from "../people/session-authentication.ts"
 import { idOf, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -76,9 +75,7 @@ export class Approvals extends HttpApiGroup.make("approvals", { topLevel: true }
       error: refuses("STATE_CONFLICT", "USER_CODE_UNKNOWN")
     }).annotateMerge(titled("Deny the connection"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}
 
 export const OwnGrant = Schema.Struct({
   ...Grant.fields,
@@ -165,9 +162,7 @@ export class OwnGrants extends HttpApiGroup.make("ownGrants", { topLevel: true }
       titled("The presets of grants, and the actions that need their own consent")
     )
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}
 
 export class Account extends HttpApiGroup.make("account", { topLevel: true })
   .add(
@@ -180,6 +175,4 @@ export class Account extends HttpApiGroup.make("account", { topLevel: true })
       error: refuses(...checks.signer, "STATE_CONFLICT", "UNKNOWN_PARTY")
     }).annotateMerge(titled("Remove that workspace, and end every session and grant with it"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}

@@ -1,7 +1,7 @@
 /** The agent API on the service and the caller's own grant (2.2, 2.3, 4.1). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Bearer } from "./bearer.ts"
+import { forAgents } from "./bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
@@ -121,6 +121,4 @@ export class Capabilities extends HttpApiGroup.make("capabilities", { topLevel: 
 
 export class Me extends HttpApiGroup.make("me", { topLevel: true })
   .add(HttpApiEndpoint.get("me", "/me", { success: Grant }).annotateMerge(titled("The grant behind this credential")))
-  .middleware(StrictBody)
-  .middleware(Bearer)
-  .prefix("/api/agents/v1") {}
+  .pipe(forAgents) {}

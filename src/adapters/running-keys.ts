@@ -72,11 +72,11 @@ export const layer = Layer.effectContext(
       Effect.mapError(({ message }) => new KeysNotReloaded({ message: message.replaceAll(/\s+/g, " ") })),
       Effect.tapError(({ message }) =>
         Effect.andThen(
-          countReload("REFUSED"),
+          countReload({ outcome: "REFUSED" }),
           Effect.logError(`the keys were not reloaded, and the earlier ones stay: ${message}`)
         )
       ),
-      Effect.tap(() => Effect.andThen(countReload("RELOADED"), updateExpiry)),
+      Effect.tap(() => Effect.andThen(countReload({ outcome: "RELOADED" }), updateExpiry)),
       Effect.tap(() =>
         Effect.logInfo("the keys were reloaded", {
           issuerKeyIds: current.signer.keys.keys.map(({ kid }) => kid),

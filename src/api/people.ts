@@ -1,10 +1,9 @@
 /** All operations of people, authenticated by the cookie of a session. */
-import { HttpApi, OpenApi } from "effect/http-api"
+import { HttpApi } from "effect/http-api"
 import { Account, Approvals, OwnGrants } from "../access/person-wire.ts"
 import { HistoryReferencesGroup, TransactionClosures } from "../closure/person-wire.ts"
 import { CommerceRecords, RecipientAccountsGroup, ResultOrdersGroup } from "../commerce/person-wire.ts"
 import { DraftsGroup } from "../drafts/person-wire.ts"
-import { RequestGuard } from "../http/request-guard.ts"
 import { Items } from "../participation/person-wire.ts"
 import { Contacts, Invitations, Members, PersonSession } from "../people/wire.ts"
 import { ProjectCommands } from "../projects/person-commands-wire.ts"
@@ -13,8 +12,8 @@ import { OwnProposals } from "../proposals/person-wire.ts"
 import { ProjectPublications } from "../publications/person-wire.ts"
 import { SharedRecords } from "../records/person-wire.ts"
 import { ResultPackages } from "../records/package-wire.ts"
-import { apiVersion } from "../vocabulary/version.ts"
 import { OwnWebhooks } from "../webhooks/person-wire.ts"
+import { guarded } from "./guarded.ts"
 
 export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(PersonSession)
@@ -38,15 +37,9 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(CommerceRecords)
   .add(TransactionClosures)
   .add(HistoryReferencesGroup)
-  // Added last, so that it wraps every other middleware.
-  .middleware(RequestGuard)
-  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
-  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Countersign workspace API",
-      version: apiVersion,
-      description:
-        "Operations of people: they decide on agreements, delegate to agents and revoke that, and manage their organizations."
-    })
+  .pipe(
+    guarded(
+      "Countersign workspace API",
+      "Operations of people: they decide on agreements, delegate to agents and revoke that, and manage their organizations."
+    )
   ) {}

@@ -1,12 +1,9 @@
 /** Who receives closures and their statuses: persons of either side who read payments and pass the record gate. */
 import { Effect } from "effect"
 import { findOrderAsReader, requireReader } from "../commerce/financial-side.ts"
-import { readMembership, type ActingPerson } from "../people/acting-person.ts"
-import { readTogether } from "../ports/storage/run.ts"
+import type { ActingPerson } from "../people/acting-person.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
-import { readProjectRow } from "../projects/project-row.ts"
-import { notAParty, sideOfMembership } from "../projects/representation.ts"
-import { readRecordedSide } from "../projects/side-exclusivity.ts"
+import { notAParty, readMemberOfSide, sideOfMembership } from "../projects/representation.ts"
 import { needsRecordGate, passesRecordGate, type NamedPersons, type PartyMember } from "../records/record-gate.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -42,18 +39,9 @@ export const requireRecordAccess = Effect.fnUntraced(function* (
   membershipId: string,
   projectId: string
 ) {
-  const [membership, project, recordedSide] = yield* readTogether([
-    readMembership(transaction, membershipId),
-    readProjectRow(transaction, projectId),
-    readRecordedSide(transaction, projectId, by.personId)
-  ])
-  const now = yield* transaction.now
-  const side =
-    membership === undefined || project === undefined ? undefined : sideOfMembership(project, membership, now)
-  if (membership === undefined || project === undefined || side === undefined || (recordedSide ?? side) !== side) {
-    return yield* refuse("FORBIDDEN", { detail: notAParty })
-  }
-  yield* requireRecordGate({ project, membership: { ...membership, side } })
+  const found = yield* readMemberOfSide(transaction, by, membershipId, projectId, sideOfMembership)
+  if (found === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
+  yield* requireRecordGate(found)
 })
 
 const requireRecordGate = ({

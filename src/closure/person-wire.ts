@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople, SessionAuthentication } from "../people/session-authentication.ts"
 import { ProjectPath } from "../projects/answer.ts"
 import { EnclosedPassport } from "../publications/passport.ts"
 import { Digest, idOf, UuidV4 } from "../vocabulary/ids.ts"
@@ -63,9 +63,7 @@ export class HistoryReferencesGroup extends HttpApiGroup.make("historyReferences
       )
     )
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}
 
 export class TransactionClosures extends HttpApiGroup.make("transactionClosures", { topLevel: true })
   .add(

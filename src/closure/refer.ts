@@ -5,18 +5,18 @@
 import { Effect, Result } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
-import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { memberLocks, type ActingPerson } from "../people/acting-person.ts"
 import { holds, type Validity } from "../people/membership.ts"
-import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { commitCommand, noPreconditions, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { Signer } from "../ports/signer.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Transaction } from "../ports/storage.ts"
 import { readStoredProject, type StoredProject } from "../projects/history.ts"
 import { requireWholeHistory } from "../projects/lost-head.ts"
 import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
 import type { ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
-import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
+import { takeSide, readRecordedSide } from "../projects/side-exclusivity.ts"
 import {
   readDisclosure,
   readOwnPassport,
@@ -108,7 +108,7 @@ const resultIn = ({ manifest, publications }: OwnPassport, resultId: string): Se
 
 /** The project of the result is locked too, so that no withdrawal is acknowledged before the reference commits. */
 const locksOf = (by: ActingPerson, projectId: string, { membershipId, result }: ReferencePlan) => ({
-  locks: [...sessionLocks(by), shared("membership", membershipId)],
+  locks: memberLocks(by, membershipId),
   deferred: projectsOf(projectId, result).map((id) => exclusive("project", id))
 })
 
@@ -153,13 +153,8 @@ const checksOf = (
   ReferenceContext,
   Referrer,
   DecidedReference,
-  never,
-  Refusal<"PROJECT_READ_ONLY">,
-  never,
-  never,
-  ReferenceRefusal,
-  Effect.Services<ReturnType<typeof readStoredProject>>,
-  never
+  Refusal<"PROJECT_READ_ONLY"> | ReferenceRefusal,
+  Effect.Services<ReturnType<typeof readStoredProject>>
 > => ({
   request,
   readAuthority: (transaction) => readPersonAuthority(transaction, by, plan.membershipId),
@@ -169,12 +164,8 @@ const checksOf = (
       ? Effect.succeed({ personId, organizationId })
       : refuse("FORBIDDEN", { detail: noAuthority }),
   isPlanCurrent: () => true,
-  requireRecentSignIn: () => Effect.void,
+  ...noPreconditions,
   requireWholeHistory: ({ stored }) => requireWholeHistory(stored.row),
-  pauseGuard: () => undefined,
-  revisionGuard: () => undefined,
-  headGuard: () => undefined,
-  commandGuard: () => undefined,
   // Clocks of two servers may differ: it is not earlier than what it names.
   timeOf: ({ context }, now) =>
     later(later(now, context.stored.row.lastEventAt), plan.passport?.manifest.issuedAt ?? now),
@@ -274,8 +265,7 @@ const insertReference = Effect.fnUntraced(function* (
     link: yield* signOrRefuse("CLOSURE", link),
     madeAt: at
   }
-  // Acting for a side takes it.
-  if (recordedSide === undefined) yield* insertSide(transaction, stored.row, actor.personId, "BUYER")
+  yield* takeSide(transaction, stored.row, recordedSide, { personId: actor.personId, side: "BUYER" })
   yield* transaction.insert(HistoryReferences, row)
   return row
 })

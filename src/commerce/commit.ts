@@ -1,13 +1,13 @@
 /** The commands of people on Result Orders: what the pipeline checks and writes of each. */
 import { Effect, type Result } from "effect"
 import type { Role } from "../access/actions.ts"
-import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
-import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { memberLocks, type ActingPerson } from "../people/acting-person.ts"
+import { commitCommand, noPreconditions, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Transaction } from "../ports/storage.ts"
 import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
 import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
-import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
+import { takeSide, readRecordedSide } from "../projects/side-exclusivity.ts"
 import { readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -64,15 +64,14 @@ export const commitFinancialCommand = Effect.fnUntraced(function* <
 ) {
   const { projectId, membershipId, side, urgent } = command
   const locks = {
-    locks: [...sessionLocks(by), shared("membership", membershipId)],
+    locks: memberLocks(by, membershipId),
     deferred: [exclusive("project", projectId)],
     urgent
   }
   const committed = yield* commitCommand(locks, checksOf(by, request, command), {
     apply: (transaction, { context: { row, subject, recordedSide }, actor, decision, at }) =>
       Effect.andThen(
-        // Acting for a side takes it.
-        recordedSide === undefined ? insertSide(transaction, row, actor.personId, side) : Effect.void,
+        takeSide(transaction, row, recordedSide, { personId: actor.personId, side }),
         command.apply(transaction, {
           subject,
           row,
@@ -109,13 +108,8 @@ const checksOf = <Subject, Decision, Refused, Applied, NotApplied, Reads, Needs>
   FinancialContext<Subject>,
   { readonly personId: string; readonly organizationId: string },
   Decision,
-  never,
-  never,
-  never,
-  never,
   Refused,
-  Reads,
-  never
+  Reads
 > => ({
   request,
   readAuthority: (transaction) => readPersonAuthority(transaction, by, command.membershipId),
@@ -139,12 +133,7 @@ const checksOf = <Subject, Decision, Refused, Applied, NotApplied, Reads, Needs>
       : refuse("FORBIDDEN", { detail: otherSide[side] })
   },
   isPlanCurrent: ({ subject }) => command.isPlanCurrent(subject),
-  requireRecentSignIn: () => Effect.void,
-  requireWholeHistory: () => Effect.void,
-  pauseGuard: () => undefined,
-  revisionGuard: () => undefined,
-  headGuard: () => undefined,
-  commandGuard: () => undefined,
+  ...noPreconditions,
   // Clocks of two servers may differ.
   timeOf: ({ context }, now) => later(later(now, context.row.lastEventAt), command.notBefore(context.subject)),
   decide: ({ row, subject }, _, at) => Effect.fromResult(command.decide(subject, { row, at }))

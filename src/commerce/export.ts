@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
-import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { memberLocks, type ActingPerson } from "../people/acting-person.ts"
 import { Signer } from "../ports/signer.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { signOrRefuse } from "../records/signed-copy.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
@@ -19,7 +19,7 @@ export const exportCommerceRecord = traced("commerce.export")(function* (by: Act
   const now = yield* currentTime
   const { row, membershipId, exported } = yield* inView((reader) => findExport(reader, by, commerceOrderId, now))
   if (exported !== undefined) return fileOf(exported)
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", row.projectId)]
+  const locks = [...memberLocks(by, membershipId), exclusive("project", row.projectId)]
   return yield* inTransaction({ locks }, function* (transaction) {
     yield* requireReader(transaction, by, membershipId, row.projectId)
     const current = (yield* transaction.get(CommerceOrders, [commerceOrderId]))!

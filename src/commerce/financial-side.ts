@@ -1,13 +1,11 @@
 /** Who reads and who commits on the Result Orders of a project. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import { readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { holds, type Validity } from "../people/membership.ts"
-import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
-import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
-import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
-import { readRecordedSide } from "../projects/side-exclusivity.ts"
+import type { ProjectRow } from "../projects/project-row.ts"
+import { readMemberOfSide, readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { CommerceOrders, ResultOrders } from "./store.ts"
@@ -73,17 +71,7 @@ export const requireReader = Effect.fnUntraced(function* (
   membershipId: string,
   projectId: string
 ) {
-  const [membership, project, recordedSide] = yield* readTogether([
-    readMembership(transaction, membershipId),
-    readProjectRow(transaction, projectId),
-    readRecordedSide(transaction, projectId, by.personId)
-  ])
-  const now = yield* transaction.now
-  yield* requireSession(transaction, by, now)
-  if (membership === undefined || project === undefined) return yield* refuse("FORBIDDEN", { detail: needsReading })
-  const side = readingSide(project, membership, now)
-  if (side === undefined || (recordedSide ?? side) !== side) {
-    return yield* refuse("FORBIDDEN", { detail: needsReading })
-  }
-  return { project, membership: { ...membership, side }, now }
+  const reading = yield* readMemberOfSide(transaction, by, membershipId, projectId, readingSide)
+  yield* requireSession(transaction, by, yield* transaction.now)
+  return reading ?? (yield* refuse("FORBIDDEN", { detail: needsReading }))
 })

@@ -31,7 +31,7 @@ export const receiveNotification = traced("commerce.receiveNotification")(functi
   const rows = yield* inView((reader) => readAttempts(reader, hint))
   const own = rows.filter((row) => isHeldBy(payments, row))
   for (const row of own) yield* makeDue(row, hint)
-  yield* countNotification(own.length > 0 ? "DUE" : "UNKNOWN")
+  yield* countNotification({ outcome: own.length > 0 ? "DUE" : "UNKNOWN" })
 })
 
 const noProvider = "The installation has no payment provider, and takes no notifications; ask its operator."
@@ -48,7 +48,7 @@ const authenticNotification = Effect.fnUntraced(function* (
           .authenticate(rawBody, headers, yield* currentTime)
           .pipe(Effect.catchTag("NotificationInvalid", () => Effect.undefined))
   if (notification !== undefined) return notification
-  yield* countNotification("INVALID")
+  yield* countNotification({ outcome: "INVALID" })
   return yield* refuse("NOTIFICATION_INVALID")
 })
 

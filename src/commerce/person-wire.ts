@@ -5,7 +5,7 @@ import { roles } from "../access/actions.ts"
 import { EmptyBody, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople, SessionAuthentication } from "../people/session-authentication.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { readFailures } from "../ports/payments.ts"
 import { ProjectPath } from "../projects/answer.ts"
@@ -213,9 +213,7 @@ export class ResultOrdersGroup extends HttpApiGroup.make("resultOrders", { topLe
       )
     )
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}
 
 export class RecipientAccountsGroup extends HttpApiGroup.make("recipientAccounts", { topLevel: true })
   .add(
@@ -235,9 +233,7 @@ export class RecipientAccountsGroup extends HttpApiGroup.make("recipientAccounts
       error: refuses(...accountCodes)
     }).annotateMerge(titled("Read the organization's account at the payment provider"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}
 
 export const RefreshedCommerceOrder = Schema.Struct({
   commerceOrderId: Schema.String,

@@ -4,14 +4,14 @@ import {
   requireAuthority,
   requireMembershipIn,
   requireSession,
-  sessionLocks,
+  memberLocks,
   type ActingPerson
 } from "../people/acting-person.ts"
 import { holds, type Authority } from "../people/membership.ts"
 import { Installation } from "../ports/installation.ts"
 import { Payments, type PaymentProvider, type ProviderRefused, type ProviderUnavailable } from "../ports/payments.ts"
 import { inTransaction, inView } from "../ports/storage/run.ts"
-import { shared, type Reader } from "../ports/storage.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
@@ -29,7 +29,7 @@ export const openRecipientAccount = traced("commerce.openAccount")(function* (
   if (account !== undefined) return yield* readAtProvider(payments, account.accountId, returnUrl)
   const { accountId } = yield* asRefusals(payments.openRecipientAccount(organizationId, returnUrl))
   const { provider, environment } = payments
-  const locks = [...sessionLocks(by), shared("membership", membershipId)]
+  const locks = memberLocks(by, membershipId)
   const kept = yield* inTransaction({ locks }, function* (transaction) {
     const known = yield* transaction.get(RecipientAccounts, [organizationId, provider, environment])
     const now = yield* transaction.now

@@ -1,7 +1,7 @@
 /** Authorization of people on drafts: members of its organization with an authority of its side. */
 import { Effect } from "effect"
 import {
-  sessionLocks,
+  memberLocks,
   membershipIn,
   requireAuthority,
   requireSession,
@@ -9,7 +9,7 @@ import {
 } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { inView } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { draftAuthorities } from "./draft.ts"
@@ -45,8 +45,7 @@ export const findDraft = Effect.fnUntraced(function* (by: ActingPerson, draftId:
 
 /** The locks of a person's command on a draft. */
 export const draftLocks = (by: ActingPerson, membershipId: string, draftId: string) => [
-  ...sessionLocks(by),
-  shared("membership", membershipId),
+  ...memberLocks(by, membershipId),
   exclusive("draft", draftId)
 ]
 

@@ -2,11 +2,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
-import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople } from "../people/session-authentication.ts"
 import { PersonProjectView } from "../projects/output.ts"
 import { creationFields, datesInOrder } from "../projects/input.ts"
 import { idOf, UuidV4 } from "../vocabulary/ids.ts"
@@ -95,6 +94,4 @@ export class DraftsGroup extends HttpApiGroup.make("drafts", { topLevel: true })
       error: refuses(...checks.draft, ...checks.requestId, ...checks.newAgreement)
     }).annotateMerge(titled("Commit a buyer's draft as an agreement, on exactly these terms"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}

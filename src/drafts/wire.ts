@@ -1,8 +1,8 @@
 /** The one operation of agents on drafts (4.3): agents prepare, people finish. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Bearer } from "../access/bearer.ts"
-import { BodyRule, StrictBody } from "../http/body.ts"
+import { forAgents } from "../access/bearer.ts"
+import { BodyRule } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { draftStates } from "./draft.ts"
@@ -34,6 +34,4 @@ export class PreparedDraftsGroup extends HttpApiGroup.make("preparedDrafts", { t
       .annotateMerge(titled("Prepare terms that a person completes; nothing is sent"))
       .annotate(BodyRule, draftBodyIssues)
   )
-  .middleware(StrictBody)
-  .middleware(Bearer)
-  .prefix("/api/agents/v1") {}
+  .pipe(forAgents) {}

@@ -45,7 +45,7 @@ export const load = Layer.effect(
     const bounds = boundsOf(requestsInFlight)
     /** Counts and refuses a request of a class. */
     const shed = (requestClass: RequestClass) =>
-      Effect.as(countShedRequest(requestClass), refuseClass(requestClass, bounds[requestClass]))
+      Effect.as(countShedRequest({ class: requestClass }), refuseClass(requestClass, bounds[requestClass]))
     return {
       refuseOverload: (requestClass) =>
         Effect.suspend(() => (countOf(requestClass) >= bounds[requestClass] ? shed(requestClass) : Effect.undefined)),
@@ -103,7 +103,7 @@ const sweptBodies = Effect.gen(function* () {
   const instant = () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
   const bodies = new ArrivingBodies(
     { slow: limits.slowBodies, slowPerAddress: limits.slowBodiesPerAddress, bytes: limits.arrivingBodyBytes },
-    (reason) => void fork(countDroppedBody(reason))
+    (reason) => void fork(countDroppedBody({ reason }))
   )
   let isSweeping = false
   const sweep = Effect.suspend(() => {

@@ -1,8 +1,7 @@
 /** The operations on saved jobs (4.5). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Bearer } from "../access/bearer.ts"
-import { StrictBody } from "../http/body.ts"
+import { forAgents } from "../access/bearer.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { reviewActions } from "../projects/event.ts"
@@ -118,6 +117,4 @@ export class JobsGroup extends HttpApiGroup.make("jobs", { topLevel: true })
       )
     }).annotateMerge(titled("Submit exactly what was saved"))
   )
-  .middleware(StrictBody)
-  .middleware(Bearer)
-  .prefix("/api/agents/v1") {}
+  .pipe(forAgents) {}

@@ -1,6 +1,12 @@
 /** Invitations to items: a side of a project invites, and a signed-in person with the code accepts. */
 import { Effect } from "effect"
-import { sessionLocks, requireAuthority, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import {
+  memberLocks,
+  requireAuthority,
+  requireSession,
+  sessionLocks,
+  type ActingPerson
+} from "../people/acting-person.ts"
 import {
   acceptanceLocks,
   authorityToInvite,
@@ -11,7 +17,7 @@ import {
   recoverInvitation
 } from "../people/invitation.ts"
 import { inTransaction, inView } from "../ports/storage/run.ts"
-import { exclusive, shared } from "../ports/storage.ts"
+import { exclusive } from "../ports/storage.ts"
 import {
   organizationsOf,
   requireKnownOrganization,
@@ -48,8 +54,7 @@ export const inviteParticipant = traced("participation.invite")(function* (
   if (representation === undefined) return yield* refuse("FORBIDDEN")
   const { membershipId, organizationId, side } = representation
   const locks = [
-    ...sessionLocks(by),
-    shared("membership", membershipId),
+    ...memberLocks(by, membershipId),
     exclusive("invitation", invitationId),
     exclusive("project", projectId)
   ]

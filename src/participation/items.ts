@@ -1,11 +1,11 @@
 /** Operations of people on items: the person who accepted one and the inviting side can read and end it. */
 import { Effect } from "effect"
-import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { memberLocks, requireSession, sessionLocks, type ActingPerson } from "../people/acting-person.ts"
 import { readPerson } from "../people/operations.ts"
 import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { findRepresentation, readRepresentation } from "../projects/representation.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -87,12 +87,7 @@ export const finishItem = traced("participation.finish")(function* (by: ActingPe
 export const withdrawItem = traced("participation.withdraw")(function* (by: ActingPerson, itemId: string) {
   const start = yield* currentTime
   const { membershipId, projectId } = yield* inView((reader) => findWithdrawalLocks(reader, by, itemId, start))
-  const locks = [
-    ...sessionLocks(by),
-    shared("membership", membershipId),
-    exclusive("item", itemId),
-    exclusive("project", projectId)
-  ]
+  const locks = [...memberLocks(by, membershipId), exclusive("item", itemId), exclusive("project", projectId)]
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const item = yield* transaction.get(ParticipationItems, [itemId])
     const now = yield* transaction.now

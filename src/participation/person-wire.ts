@@ -1,11 +1,10 @@
 /** Operations of people on participation: invite, accept, read, end, and the assistant's credential. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { InvitationCode, MadeInvitation } from "../people/wire.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople } from "../people/session-authentication.ts"
 import { ProjectPath } from "../projects/answer.ts"
 import { idOf, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
@@ -108,6 +107,4 @@ export class Items extends HttpApiGroup.make("items", { topLevel: true })
     }).annotateMerge(titled("Issue the assistant's credential for this task, replacing an earlier one")),
     endOfItem("endAssistant", "/credentials/end", OwnItem, "End the assistant's credential", ["UNKNOWN_PARTY"])
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}

@@ -28,6 +28,12 @@ export const onBehalfOf = (personId: string): ActingPerson => ({ personId, sessi
 export const sessionLocks = ({ personId, sessionId }: ActingPerson): ReadonlyArray<LockKey> =>
   sessionId === null ? [] : [shared("person", personId)]
 
+/** The locks under which a person acts as a member: an end of the session or of the membership waits for the transaction. */
+export const memberLocks = (by: ActingPerson, membershipId: string): ReadonlyArray<LockKey> => [
+  ...sessionLocks(by),
+  shared("membership", membershipId)
+]
+
 export const isSessionLive = ({ endedAt, expiresAt, lastSeenAt }: Session, now: Instant): boolean =>
   endedAt === null && now < expiresAt && now < addMilliseconds(lastSeenAt, limits.sessionIdle)
 

@@ -2,13 +2,13 @@
 import { Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader } from "../ports/storage.ts"
+import { exclusive, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import {
-  sessionLocks,
+  memberLocks,
   requireAuthority,
   requireSession,
   requireMembershipIn,
@@ -38,7 +38,7 @@ export const addContact = traced("people.addContact")(function* (by: ActingPerso
   const ids = yield* idSeed
   const place = contactKey(organizationId, reference)
   const { membershipId } = yield* memberOf(by, organizationId)
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("contact", place)]
+  const locks = [...memberLocks(by, membershipId), exclusive("contact", place)]
   return yield* inTransaction({ locks }, function* (transaction) {
     const [known, person] = yield* readTogether([
       transaction.get(Contacts, [place]),
@@ -67,7 +67,7 @@ export const removeContact = traced("people.removeContact")(function* (
 ) {
   const place = contactKey(organizationId, reference)
   const { membershipId } = yield* memberOf(by, organizationId)
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("contact", place)]
+  const locks = [...memberLocks(by, membershipId), exclusive("contact", place)]
   return yield* inTransaction({ locks }, function* (transaction) {
     const known = yield* transaction.get(Contacts, [place])
     const now = yield* transaction.now

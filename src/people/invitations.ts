@@ -1,14 +1,14 @@
 /** Invitations to join an organization, and reading and revoking invitations of every kind. */
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared } from "../ports/storage.ts"
+import { exclusive } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import {
-  sessionLocks,
+  memberLocks,
   membershipIn,
   requireAuthority,
   requireSession,
@@ -50,7 +50,7 @@ export const inviteMember = traced("people.inviteMember")(function* (
   const start = yield* currentTime
   const own = yield* inView((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
   const { membershipId } = own
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
+  const locks = [...memberLocks(by, membershipId), exclusive("invitation", invitationId)]
   const made = yield* inTransaction({ locks }, function* (transaction) {
     const earlier = yield* readStoredRequest(transaction, request)
     const now = yield* transaction.now
@@ -134,7 +134,7 @@ export const revokeInvitation = traced("people.revokeInvitation")(function* (by:
     if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
     return { membershipId: membership.membershipId, needed: authorityToInvite[invitation.kind] }
   })
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
+  const locks = [...memberLocks(by, membershipId), exclusive("invitation", invitationId)]
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const invitation = yield* transaction.get(Invitations, [invitationId])
     const now = yield* transaction.now

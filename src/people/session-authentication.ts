@@ -1,7 +1,8 @@
 /** Authentication of a person by the session cookie, for every operation of the workspace. */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { StrictBody } from "../http/body.ts"
 import { cookieNames, readCookie } from "../http/cookies.ts"
 import { refuseCrossSite } from "../http/cross-site.ts"
 import { refusalResponse } from "../http/errors.ts"
@@ -23,6 +24,11 @@ export class SessionAuthentication extends HttpApiMiddleware.Service<
   security: { session: HttpApiSecurity.apiKey({ key: cookieNames.session, in: "cookie" }) },
   error: refuses(...checks.session, ...checks.sessionWrite)
 }) {}
+
+/** A group of operations of people: the session is authenticated before a body is read. */
+export const forPeople = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint, TopLevel extends boolean>(
+  group: HttpApiGroup.HttpApiGroup<Id, Endpoints, TopLevel>
+) => group.middleware(StrictBody).middleware(SessionAuthentication).prefix("/api/workspace")
 
 /**
  * Resolves the cookie before anything of the request is decoded; the transaction rechecks the session. A bearer token is

@@ -1,7 +1,6 @@
 /** Operations of people on themselves and their organizations: session, members, invitations, contacts. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
@@ -11,7 +10,7 @@ import { textUpTo } from "../vocabulary/text.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { invitationKinds } from "./invitation.ts"
 import { authorities } from "./membership.ts"
-import { SessionAuthentication } from "./session-authentication.ts"
+import { forPeople } from "./session-authentication.ts"
 
 export const OrganizationId = idOf("organization")
 
@@ -47,9 +46,7 @@ export class PersonSession extends HttpApiGroup.make("personSession", { topLevel
       success: Schema.Struct({ count: Schema.Int })
     }).annotateMerge(titled("End every other session of this person; agents are not affected"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}
 
 export const Member = Schema.Struct({
   membershipId: Schema.String,
@@ -75,9 +72,7 @@ export class Members extends HttpApiGroup.make("members", { topLevel: true })
       error: refuses(...checks.person, "UNKNOWN_PARTY")
     }).annotateMerge(titled("End a membership, and everything granted under it"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}
 
 /** The terms of an invitation, by its kind. */
 export const InvitationTerms = Schema.Union([
@@ -161,9 +156,7 @@ export class Invitations extends HttpApiGroup.make("invitations", { topLevel: tr
       error: refuses("ALREADY_EXISTS", "INVITATION_UNKNOWN")
     }).annotateMerge(titled("Join the organization on exactly these terms"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}
 
 export const Contact = Schema.Struct({
   contactId: Schema.String,
@@ -195,6 +188,4 @@ export class Contacts extends HttpApiGroup.make("contacts", { topLevel: true })
       error: refuses(...checks.person)
     }).annotateMerge(titled("Remove a contact"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}

@@ -31,47 +31,41 @@ type GuardResult<Refused> = Refused | undefined
 
 type Forbidden = Refusal<"FORBIDDEN" | "FORBIDDEN_AGENT_ACTION">
 
-/** The checks of one command, in the order in which they run. */
-export interface CommandChecks<
-  Authority,
-  Context,
-  Actor,
-  Decision,
-  SignIn,
-  ReadOnly,
-  Head,
-  CommandRefusal,
-  Refused,
-  Reads,
-  Decides
-> {
+/** The checks of one command, in the order in which they run. `Refused` is what only its subject refuses. */
+export interface CommandChecks<Authority, Context, Actor, Decision, Refused, Needs> {
   readonly request: IdempotentRequest
   readonly readAuthority: (transaction: Transaction) => Effect.Effect<Authority>
   /** Locks the subject and reads it; undefined where it does not exist. */
   readonly lockAndRead: (
     transaction: Transaction,
     authority: Authority
-  ) => Effect.Effect<Context | undefined, never, Reads>
+  ) => Effect.Effect<Context | undefined, never, Needs>
   /** The caller as actor for its side, which holds the authority of the command. */
   readonly requireActor: (authority: Authority, context: Context, now: Instant) => Effect.Effect<Actor, Forbidden>
   /** False where the lock plan misses what has changed since it was made: the command is planned again. */
   readonly isPlanCurrent: (context: Context) => boolean
-  readonly requireRecentSignIn: (context: Context, actor: Actor) => Effect.Effect<void, SignIn>
+  readonly requireRecentSignIn: (context: Context, actor: Actor) => Effect.Effect<void, Refused>
   /** Nothing is signed on a subject whose history is known to lack events. */
-  readonly requireWholeHistory: (context: Context) => Effect.Effect<void, ReadOnly, Reads>
+  readonly requireWholeHistory: (context: Context) => Effect.Effect<void, Refused, Needs>
   readonly pauseGuard: (context: Context, actor: Actor) => GuardResult<Refusal<"AGENT_PAUSED">>
   readonly revisionGuard: (context: Context, actor: Actor) => GuardResult<Refusal<"AGENT_CHANGED_REFRESH_REQUIRED">>
-  readonly headGuard: (context: Context, actor: Actor) => GuardResult<Head>
+  readonly headGuard: (context: Context, actor: Actor) => GuardResult<Refused>
   /** The guards of the command that do not depend on the time. */
-  readonly commandGuard: (context: Context, actor: Actor) => GuardResult<CommandRefusal>
+  readonly commandGuard: (context: Context, actor: Actor) => GuardResult<Refused>
   /** The time at which the command is decided, which its event carries. */
   readonly timeOf: (actorInContext: ActorInContext<Authority, Context, Actor>, now: Instant) => Instant
   /** Undefined where the command has to be planned again. */
-  readonly decide: (
-    context: Context,
-    actor: Actor,
-    at: Instant
-  ) => Effect.Effect<Decision | undefined, Refused, Decides>
+  readonly decide: (context: Context, actor: Actor, at: Instant) => Effect.Effect<Decision | undefined, Refused, Needs>
+}
+
+/** For a command of people whose preconditions are part of its decision: no pause stops it, and it signs no event. */
+export const noPreconditions = {
+  requireRecentSignIn: () => Effect.void,
+  requireWholeHistory: () => Effect.void,
+  pauseGuard: () => undefined,
+  revisionGuard: () => undefined,
+  headGuard: () => undefined,
+  commandGuard: () => undefined
 }
 
 /** A decision that is not yet written, the replay of a committed command, or a command to plan again. */
@@ -99,29 +93,9 @@ export const checkCommand = Effect.fnUntraced(function* <
   Context extends LockedContext,
   Actor,
   Decision,
-  SignIn,
-  ReadOnly,
-  Head,
-  CommandRefusal,
   Refused,
-  Reads,
-  Decides
->(
-  transaction: Transaction,
-  checks: CommandChecks<
-    Authority,
-    Context,
-    Actor,
-    Decision,
-    SignIn,
-    ReadOnly,
-    Head,
-    CommandRefusal,
-    Refused,
-    Reads,
-    Decides
-  >
-) {
+  Needs
+>(transaction: Transaction, checks: CommandChecks<Authority, Context, Actor, Decision, Refused, Needs>) {
   type Checked = CheckedCommand<Authority, Context, Actor, Decision>
   const authority = yield* checks.readAuthority(transaction)
   const context = authority.isInScope ? yield* checks.lockAndRead(transaction, authority) : undefined
@@ -170,32 +144,15 @@ export const commitCommand = <
   Context extends LockedContext,
   Actor,
   Decision,
-  SignIn,
-  ReadOnly,
-  Head,
-  CommandRefusal,
   Refused,
-  Reads,
-  Decides,
+  Needs,
   Result,
   NotApplied,
-  Needs
+  Applies
 >(
   plan: LockPlan,
-  checks: CommandChecks<
-    Authority,
-    Context,
-    Actor,
-    Decision,
-    SignIn,
-    ReadOnly,
-    Head,
-    CommandRefusal,
-    Refused,
-    Reads,
-    Decides
-  >,
-  effect: CommandEffect<Authority, Context, Actor, Decision, Result, NotApplied, Needs>
+  checks: CommandChecks<Authority, Context, Actor, Decision, Refused, Needs>,
+  effect: CommandEffect<Authority, Context, Actor, Decision, Result, NotApplied, Applies>
 ) =>
   inTransaction(plan, function* (transaction) {
     const checked = yield* checkCommand(transaction, checks)

@@ -1,23 +1,13 @@
 /** The automation log of a project: each pause and resume increments the revision and leaves the head unchanged. */
 import { Effect } from "effect"
-import type { Role } from "../access/actions.ts"
 import { inView } from "../ports/storage/run.ts"
 import type { Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Actor } from "./event.ts"
 import type { StoredProject } from "./history.ts"
-import type { Pause } from "./pause.ts"
+import type { AutomationChange, Pause } from "./pause.ts"
 import { AutomationChanges, Projects, type ProjectRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
-
-export interface AutomationChange {
-  readonly paused: boolean
-  readonly side: Role
-  /** The person, or the agent of a hand-off. */
-  readonly by: string
-  readonly reason: string
-  readonly at: Instant
-}
 
 /**
  * The newest changes of a project, at most `limit`, each with its revision; with `before` only those of earlier revisions.
@@ -55,13 +45,7 @@ export const pauseForAgent = Effect.fnUntraced(function* (
   { reason }: { readonly reason: string },
   at: Instant
 ) {
-  const by = execution?.agentId ?? id
-  const changes = yield* writeAutomation(transaction, row, [...row.pauses, { side, by, at, reason }], {
-    paused: true,
-    side,
-    by,
-    reason,
-    at
-  })
+  const pause = { side, by: execution?.agentId ?? id, at, reason }
+  const changes = yield* writeAutomation(transaction, row, [...row.pauses, pause], { paused: true, ...pause })
   return { project, row: { ...row, ...changes } } satisfies StoredProject
 })

@@ -4,7 +4,7 @@ import type { CommandChecks } from "../pipeline/pipeline.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { refusal, refuse, type Refusal } from "../vocabulary/refusals.ts"
-import type { ActorOnProject, CallerAuthority, ProjectCaller } from "./caller.ts"
+import type { ActorOnProject, CallerAuthority, ProjectCaller, SignInRefusal } from "./caller.ts"
 import {
   lockCommandContext,
   relatedFactsOf,
@@ -14,7 +14,7 @@ import {
   type NamedRepresentative,
   type ProjectLockPlan
 } from "./command-context.ts"
-import { actOf, decide, moveOf, type Command, type CommandKind } from "./decide.ts"
+import { actOf, decide, moveOf, type Command, type CommandKind, type DecisionRefusal } from "./decide.ts"
 import { historyLimitGuard, partyGuard, pauseGuard, representativeGuard } from "./guards.ts"
 import { currentPreconditions, requireKnownHistory, type StoredProject } from "./history.ts"
 import type { IdempotencyStore } from "./idempotency-store.ts"
@@ -56,7 +56,7 @@ export const checksOf = <K extends CommandKind>(
   commandRequest: CommandRequest,
   { lockPlan, projectIds, idsOfAttempt }: CommandPlan,
   inputOn: (stored: StoredProject) => CommandInput<K>
-) => {
+): CommandChecks<CallerAuthority, CheckedContext<K>, ActorOnProject, Decision, CheckRefusal<K>, Reads> => {
   const { by: caller, projectId, request } = commandRequest
   return {
     request,
@@ -96,20 +96,21 @@ export const checksOf = <K extends CommandKind>(
           named: representativeFactsOf(context, at)
         })
       )
-  } satisfies CommandChecks<
-    CallerAuthority,
-    CheckedContext<K>,
-    ActorOnProject,
-    Decision,
-    Refusal,
-    Refusal,
-    Refusal,
-    Refusal,
-    Refusal,
-    any,
-    never
-  >
+  }
 }
+
+/** A hand-off signs nothing and appends no event. */
+type AppendRefusal<K extends CommandKind> = K extends "HANDOFF"
+  ? never
+  : Refusal<"PROJECT_READ_ONLY" | "DELIVERY_HISTORY_LIMIT_REACHED">
+
+type CheckRefusal<K extends CommandKind> =
+  | SignInRefusal<K>
+  | AppendRefusal<K>
+  | Refusal<"STALE_EVENT_HEAD">
+  | DecisionRefusal<K>
+
+type Reads = Effect.Services<ReturnType<typeof lockCommandContext> | ReturnType<typeof requireKnownHistory>>
 
 const moveIn = ({ stored, input }: CheckedContext<CommandKind>) => moveOf(input.command, stored.project.state)
 
@@ -127,21 +128,17 @@ const requireAct = ({ by, mayAct }: ActorOnProject, context: CheckedContext<Comm
     : refuse(by.isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION")
 }
 
-/** A hand-off signs nothing. */
-const requireWholeHistory = <K extends CommandKind>({ input, stored }: CheckedContext<K>) => {
-  const required = input.command.kind === "HANDOFF" ? Effect.void : requireKnownHistory(stored)
-  return required as Effect.Effect<
+const requireWholeHistory = <K extends CommandKind>({ input, stored }: CheckedContext<K>) =>
+  (input.command.kind === "HANDOFF" ? Effect.void : requireKnownHistory(stored)) as Effect.Effect<
     void,
-    K extends "HANDOFF" ? never : Refusal<"PROJECT_READ_ONLY">,
-    Effect.Services<typeof required>
+    AppendRefusal<K>,
+    Reads
   >
-}
 
-/** A hand-off appends no event. */
 const limitGuard = <K extends CommandKind>(context: CheckedContext<K>) => {
   const move = moveIn(context as CheckedContext<CommandKind>)
   const refused = move === undefined ? undefined : historyLimitGuard(context.stored.project, move)
-  return refused as (K extends "HANDOFF" ? never : Refusal<"DELIVERY_HISTORY_LIMIT_REACHED">) | undefined
+  return refused as AppendRefusal<K> | undefined
 }
 
 /**

@@ -3,10 +3,7 @@
  * for people, or for both.
  */
 import { Schema } from "effect"
-import { HttpApiEndpoint } from "effect/http-api"
-import { ownRefusals, type CallerRow, type OperationRow } from "../http/operation-row.ts"
-import { refuses } from "../http/refuses.ts"
-import { titled } from "../http/titled.ts"
+import { operationEndpoint, type CallerRow, type OperationRow } from "../http/operation-row.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { Digest } from "../vocabulary/ids.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
@@ -185,37 +182,15 @@ export const projectCommands = {
   readonly [name: string]: OperationRow & { readonly agent?: CallerRow; readonly person?: CallerRow }
 }
 
+const subject = { path: "/projects/:id", params: ProjectPath, query: ProjectQuery } as const
+
 /** The endpoint of a command for agents. */
-export const agentCommand = <const C extends OperationRow & { readonly agent: CallerRow }>({
-  path,
-  refusals,
-  agent,
-  summary
-}: C) =>
-  HttpApiEndpoint.post(agent.name as C["agent"]["name"], `/projects/:id/${path as C["path"]}`, {
-    params: ProjectPath,
-    query: ProjectQuery,
-    payload: agent.payload as C["agent"]["payload"],
-    success: ProjectView,
-    error: refuses(
-      ...checks.agentScope,
-      ...checks.agentPreconditions,
-      ...(refusals as C["refusals"]),
-      ...ownRefusals(agent as C["agent"])
-    )
-  }).annotateMerge(titled(agent.summary ?? summary))
+export const agentCommand = <const C extends OperationRow & { readonly agent: CallerRow }>(row: C) =>
+  operationEndpoint(subject, row, row.agent as C["agent"], ProjectView, [
+    ...checks.agentScope,
+    ...checks.agentPreconditions
+  ])
 
 /** The endpoint of a command for people. */
-export const personCommand = <const C extends OperationRow & { readonly person: CallerRow }>({
-  path,
-  refusals,
-  person,
-  summary
-}: C) =>
-  HttpApiEndpoint.post(person.name as C["person"]["name"], `/projects/:id/${path as C["path"]}`, {
-    params: ProjectPath,
-    query: ProjectQuery,
-    payload: person.payload as C["person"]["payload"],
-    success: PersonProjectView,
-    error: refuses(...checks.person, ...(refusals as C["refusals"]), ...ownRefusals(person as C["person"]))
-  }).annotateMerge(titled(person.summary ?? summary))
+export const personCommand = <const C extends OperationRow & { readonly person: CallerRow }>(row: C) =>
+  operationEndpoint(subject, row, row.person as C["person"], PersonProjectView, checks.person)

@@ -14,7 +14,7 @@ import { autoIssues, requestIssuance } from "./issuance.ts"
 import { compareKnownHeads } from "./known-heads.ts"
 import { lastSequence } from "./lost-head.ts"
 import { requestIdStore, type IdempotencyStore } from "./idempotency-store.ts"
-import { insertSide } from "./side-exclusivity.ts"
+import { takeSide } from "./side-exclusivity.ts"
 import type { ActorOnProject, CallerAuthority, ProjectCaller } from "./caller.ts"
 import type { Decision } from "./requirements.ts"
 import { applyRevision, type RevisionPlan } from "./revise.ts"
@@ -139,9 +139,7 @@ const applyDecision = Effect.fnUntraced(function* (
 ) {
   const { by, actor, issuanceRequester } = actorOnProject
   const { stored: before, related, representative } = context
-  if (context.recordedSide === undefined) {
-    yield* insertSide(transaction, before.row, by.personId, by.side)
-  }
+  yield* takeSide(transaction, before.row, context.recordedSide, by)
   if ("handoff" in decision) {
     const stored = yield* pauseForAgent(transaction, before, actor, decision.handoff, at)
     return { isIssuanceRequested: false, stored }
@@ -158,9 +156,9 @@ const applyDecision = Effect.fnUntraced(function* (
     return { isIssuanceRequested: true, stored: before }
   }
   const stored = yield* appendEvent(transaction, before, { content: decision.event, requestId, actor, now: at })
-  const isAnother = representative !== undefined && representative.personId !== by.personId
-  if (isAnother && representative.recordedSide === undefined) {
-    yield* insertSide(transaction, before.row, representative.personId, "SUPPLIER")
+  if (representative !== undefined && representative.personId !== by.personId) {
+    const { personId, recordedSide } = representative
+    yield* takeSide(transaction, before.row, recordedSide, { personId, side: "SUPPLIER" })
   }
   const superseded = isSuperseding(command) ? supersededBy(context) : undefined
   if (superseded !== undefined && command.kind === "RESPOND") {

@@ -3,7 +3,7 @@ import { mayAct, readAuthority, requireLive, type Credential } from "../access/a
 import { linkProject, saveScope } from "../access/grant.ts"
 import { readDelegator } from "../access/operations.ts"
 import {
-  sessionLocks,
+  memberLocks,
   requireAuthority,
   requireSession,
   requireMembershipIn,
@@ -75,7 +75,7 @@ export const commitCreationAsPerson = traced("projects.createAsPerson")(function
   const start = yield* currentTime
   const { membershipId } = yield* inView((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
   const projectId = ids("plan").next("delivery")
-  const ownLocks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
+  const ownLocks = [...memberLocks(by, membershipId), exclusive("project", projectId)]
   const locks = [...ownLocks, ...(companion?.locks ?? [])]
   return yield* inTransaction({ locks }, function* (transaction) {
     const earlier = yield* readStoredRequest(transaction, request)

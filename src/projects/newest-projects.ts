@@ -35,20 +35,12 @@ export const listNewestProjects = traced("projects.listNewestForPerson")(functio
   organizationId?: string
 ) {
   const now = yield* currentTime
-  const { items } = yield* inReplicaView((reader) =>
-    Effect.gen(function* () {
-      const own = yield* organizationsOf(reader, by.personId, now)
-      const organizations = own.filter((one) => organizationId === undefined || one === organizationId)
-      return yield* readPage(
-        reader,
-        by,
-        organizations,
-        partiesOf(by, organizations),
-        {},
-        { limit: limits.projectsListed }
-      )
-    })
-  )
+  const { items } = yield* inReplicaView(function* (reader) {
+    const own = yield* organizationsOf(reader, by.personId, now)
+    const organizations = own.filter((one) => organizationId === undefined || one === organizationId)
+    const parties = partiesOf(by, organizations)
+    return yield* readPage(reader, by, organizations, parties, {}, { limit: limits.projectsListed })
+  })
   return items.map(({ project }) => project)
 })
 

@@ -41,6 +41,29 @@ const Event = Schema.Struct({
 
 const Open = Schema.Record(Schema.String, Schema.Unknown)
 
+export const Automation = Schema.Struct({
+  revision: Schema.Int,
+  paused: Schema.Boolean,
+  pausedBy: Schema.Array(
+    Schema.Struct({ side: Schema.Literals(roles), by: Schema.String, at: Schema.String, reason: Schema.String })
+  )
+})
+
+/** The actions that the viewer could take, but for a step before them. */
+export const blockedActionsOf = <const Names extends ReadonlyArray<string>>(names: Names) =>
+  Schema.Array(
+    Schema.Struct({
+      action: Schema.Literals(names),
+      code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
+      reason: Schema.String.annotate({ description: "One sentence: the step that makes this possible." }),
+      nextAction: Schema.String.annotate({ description: nextActionDescription }),
+      requiredHumanAction: Schema.NullOr(Schema.String).annotate({
+        description: "The required action of a person of the viewer's side if `nextAction` is `WAIT_FOR_HUMAN`."
+      }),
+      humanUrl: Schema.String
+    })
+  )
+
 export const ProjectView = Schema.Struct({
   project: Schema.Struct({
     taskId: Schema.String,
@@ -118,27 +141,10 @@ export const ProjectView = Schema.Struct({
     ),
     successor: Schema.NullOr(Schema.Struct({ projectId: Schema.String, digest: Schema.String }))
   }),
-  automation: Schema.Struct({
-    revision: Schema.Int,
-    paused: Schema.Boolean,
-    pausedBy: Schema.Array(
-      Schema.Struct({ side: Schema.Literals(roles), by: Schema.String, at: Schema.String, reason: Schema.String })
-    )
-  }),
+  automation: Automation,
   humanUrl: Schema.String,
   availableActions: Schema.Array(Schema.Literals(acts)),
-  blockedActions: Schema.Array(
-    Schema.Struct({
-      action: Schema.Literals(acts),
-      code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
-      reason: Schema.String.annotate({ description: "One sentence: the step that makes this possible." }),
-      nextAction: Schema.String.annotate({ description: nextActionDescription }),
-      requiredHumanAction: Schema.NullOr(Schema.String).annotate({
-        description: "The required action of a person of the viewer's side if `nextAction` is `WAIT_FOR_HUMAN`."
-      }),
-      humanUrl: Schema.String
-    })
-  ),
+  blockedActions: blockedActionsOf(acts),
   decisionActions: Schema.Array(
     Schema.Struct({
       action: Schema.Literals(acts),

@@ -1,5 +1,6 @@
 /** Pauses: each belongs to one side, and agents run only while neither side holds one. */
 import type { Role } from "../access/actions.ts"
+import type { Instant } from "../vocabulary/instant.ts"
 
 export interface Pause {
   readonly side: Role
@@ -9,13 +10,22 @@ export interface Pause {
   readonly reason: string
 }
 
-/** The pauses after a side added one; undefined if it already holds one. */
-export const withPause = (pauses: ReadonlyArray<Pause>, added: Pause): ReadonlyArray<Pause> | undefined =>
-  pauses.some(({ side }) => side === added.side) ? undefined : [...pauses, added]
+/** A pause, or a resume, as the automation log has it. */
+export interface AutomationChange extends Pause {
+  readonly paused: boolean
+  readonly at: Instant
+}
 
-/** The pauses after a side lifted its own; undefined if it holds none. */
-export const withoutPause = (pauses: ReadonlyArray<Pause>, lifting: Role): ReadonlyArray<Pause> | undefined =>
-  pauses.some(({ side }) => side === lifting) ? pauses.filter(({ side }) => side !== lifting) : undefined
+/** The pauses after a side paused or resumed; undefined if it already holds a pause, or holds none. */
+export const changedPauses = (
+  pauses: ReadonlyArray<Pause>,
+  { paused, side, by, at, reason }: AutomationChange
+): ReadonlyArray<Pause> | undefined => {
+  const others = pauses.filter((pause) => pause.side !== side)
+  const isHeld = others.length < pauses.length
+  if (paused === isHeld) return undefined
+  return paused ? [...pauses, { side, by, at, reason }] : others
+}
 
 /** The wire format of the automation. */
 export const viewAutomation = (revision: number, pauses: ReadonlyArray<Pause>) => ({

@@ -1,11 +1,10 @@
 /** Commands of people on agreements: those of agents with a person as actor, and those reserved for people. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople } from "../people/session-authentication.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { Text } from "../vocabulary/text.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
@@ -49,6 +48,4 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
     personCommand(projectCommands.issueRecord),
     personCommand(projectCommands.changeRepresentative)
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}

@@ -2,32 +2,19 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
-import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { InvitationCode, MadeInvitation, OrganizationId } from "../people/wire.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople } from "../people/session-authentication.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
-import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
-import { PersonProjectView } from "./output.ts"
+import { Automation, PersonProjectView } from "./output.ts"
 import { states } from "./project.ts"
 import { ProjectPath, ProjectQuery } from "./answer.ts"
 
-const Automation = Schema.Struct({
-  revision: Schema.Int,
-  paused: Schema.Boolean,
-  pausedBy: Schema.Array(
-    Schema.Struct({
-      side: Schema.Literals(roles),
-      by: Schema.String,
-      at: Schema.String,
-      reason: Schema.String
-    })
-  )
-}).annotate({ identifier: "Automation" })
+const ProjectAutomation = Automation.annotate({ identifier: "Automation" })
 
 /** A project in a list, with the person's side. */
 export const OwnProject = Schema.Struct({
@@ -39,7 +26,7 @@ export const OwnProject = Schema.Struct({
   buyerName: Schema.String,
   supplierName: Schema.String,
   supplierActorId: Schema.NullOr(Schema.String),
-  automation: Automation
+  automation: ProjectAutomation
 }).annotate({ identifier: "OwnProject" })
 
 /** The query is text; only canonical decimal notation is accepted. */
@@ -60,21 +47,16 @@ const Reasoned = Schema.Struct({ requestId: UuidV4, reason: textUpTo(limits.text
 
 export const ChangedAutomation = Schema.Struct({
   projectId: Schema.String,
-  automation: Automation,
+  automation: ProjectAutomation,
   replayed: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ChangedAutomation" })
 
-const change = <const Name extends string, const Codes extends ReadonlyArray<RefusalCode>>(
-  name: Name,
-  path: "/pause" | "/resume",
-  summary: string,
-  codes: Codes
-) =>
+const change = <const Name extends string>(name: Name, path: "/pause" | "/resume", summary: string) =>
   HttpApiEndpoint.post(name, `/projects/:id${path}`, {
     params: ProjectPath,
     payload: Reasoned,
     success: ChangedAutomation,
-    error: refuses(...codes)
+    error: refuses(...checks.person, ...checks.requestId, ...checks.recordedSide, "STATE_CONFLICT")
   }).annotateMerge(titled(summary))
 
 export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: true })
@@ -89,18 +71,8 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
       success: PersonProjectView,
       error: refuses(...checks.person)
     }).annotateMerge(titled("Read one project with this person's available actions")),
-    change("pauseProject", "/pause", "Stop the agents of both sides", [
-      ...checks.person,
-      ...checks.requestId,
-      ...checks.recordedSide,
-      "STATE_CONFLICT"
-    ]),
-    change("resumeProject", "/resume", "Lift the pause of the person's side", [
-      ...checks.person,
-      ...checks.requestId,
-      ...checks.recordedSide,
-      "STATE_CONFLICT"
-    ]),
+    change("pauseProject", "/pause", "Stop the agents of both sides"),
+    change("resumeProject", "/resume", "Lift the pause of the person's side"),
     HttpApiEndpoint.post("inviteRepresentative", "/projects/:id/representative-invitations", {
       params: ProjectPath,
       payload: Schema.Struct({ requestId: UuidV4 }),
@@ -127,6 +99,4 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
       )
     }).annotateMerge(titled("Become the supplier for one of the person's organizations"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}

@@ -4,7 +4,7 @@ import type { Role } from "../access/actions.ts"
 import { membershipsOf, readMembership, type ActingPerson } from "../people/acting-person.ts"
 import { holds, isInForce, type Validity } from "../people/membership.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import type { Reader } from "../ports/storage.ts"
+import type { Reader, Transaction } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readRecordedSide, hasOtherRecordedSide } from "./side-exclusivity.ts"
@@ -95,6 +95,29 @@ export const readProjectAsParty = Effect.fnUntraced(function* (
 
 export const readSideMemberships = (reader: Reader, by: ActingPerson, projectId: string, now: Instant) =>
   Effect.map(readProjectAsParty(reader, by, projectId, now), ({ memberships }) => memberships)
+
+/**
+ * Under the locks of the membership and the project: a member with the side for which they act now, `sideOf` this
+ * membership; undefined where it has none, or where they acted for the other one.
+ */
+export const readMemberOfSide = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { personId }: ActingPerson,
+  membershipId: string,
+  projectId: string,
+  sideOf: typeof sideOfMembership
+) {
+  const [membership, project, recordedSide] = yield* readTogether([
+    readMembership(transaction, membershipId),
+    transaction.get(Projects, [projectId]),
+    readRecordedSide(transaction, projectId, personId)
+  ])
+  const now = yield* transaction.now
+  if (membership === undefined || project === undefined) return undefined
+  const side = sideOf(project, membership, now)
+  if (side === undefined || (recordedSide ?? side) !== side) return undefined
+  return { project, membership: { ...membership, side }, now }
+})
 
 export const notAParty = "This person is not a party to the project."
 export const chooseOrganization =

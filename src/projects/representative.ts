@@ -1,7 +1,7 @@
 /** The named supplier representative: invited by the buyer, bound to the agreement by accepting. */
 import { Effect } from "effect"
 import {
-  sessionLocks,
+  memberLocks,
   membershipIn,
   requireAuthority,
   requireSession,
@@ -18,7 +18,7 @@ import {
   recoverInvitation
 } from "../people/invitation.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared } from "../ports/storage.ts"
+import { exclusive } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -48,8 +48,7 @@ export const inviteRepresentative = traced("projects.inviteRepresentative")(func
     return membership ?? (yield* refuse("FORBIDDEN"))
   })
   const locks = [
-    ...sessionLocks(by),
-    shared("membership", membershipId),
+    ...memberLocks(by, membershipId),
     exclusive("invitation", invitationId),
     exclusive("project", projectId)
   ]
@@ -89,12 +88,7 @@ export const acceptRepresentation = traced("projects.acceptRepresentation")(func
   })
   const { invitationId, terms, projectId } = invitation
   if (terms.kind !== "REPRESENTATIVE" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
-  const locks = [
-    ...sessionLocks(by),
-    shared("membership", membershipId),
-    ...acceptanceLocks(invitation),
-    exclusive("project", projectId)
-  ]
+  const locks = [...memberLocks(by, membershipId), ...acceptanceLocks(invitation), exclusive("project", projectId)]
   return yield* inTransaction({ locks }, function* (transaction) {
     const [stored, earlier] = yield* readTogether([
       readStoredProject(transaction, projectId),

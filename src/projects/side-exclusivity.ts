@@ -24,18 +24,21 @@ export const recordSide = traced("projects.recordSide")(function* (
   const recorded = yield* transaction.get(ProjectSides, [personId, projectId])
   if (recorded === undefined) {
     const { createdAt } = (yield* transaction.get(Projects, [projectId]))!
-    return yield* insertSide(transaction, { projectId, createdAt }, personId, side)
+    return yield* takeSide(transaction, { projectId, createdAt }, undefined, { personId, side })
   }
   if (recorded.role !== side) return yield* refuseOtherSide
 })
 
-/** Under the project's lock: records the side of a person without a recorded one. */
-export const insertSide = (
+/** Under the project's lock: acting for a side takes it, for a person without a recorded one. */
+export const takeSide = (
   transaction: Transaction,
   { projectId, createdAt }: Pick<ProjectRow, "projectId" | "createdAt">,
-  personId: string,
-  side: Role
-) => transaction.insert(ProjectSides, { party: personId, projectId, role: side, createdAt })
+  recordedSide: Role | undefined,
+  { personId, side }: Pick<PersonSide, "personId" | "side">
+) =>
+  recordedSide === undefined
+    ? transaction.insert(ProjectSides, { party: personId, projectId, role: side, createdAt })
+    : Effect.void
 
 /** The person's recorded side; undefined if none. */
 export const readRecordedSide = (reader: Reader, projectId: string, personId: string) =>

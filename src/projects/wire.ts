@@ -1,7 +1,7 @@
 /** The operations on agreements (4.2, 4.3). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Bearer } from "../access/bearer.ts"
+import { forAgents } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
@@ -40,9 +40,7 @@ export class ProjectsGroup extends HttpApiGroup.make("projects", { topLevel: tru
     agentCommand(projectCommands.handoff),
     agentCommand(projectCommands.issueRecord)
   )
-  .middleware(StrictBody)
-  .middleware(Bearer)
-  .prefix("/api/agents/v1") {}
+  .pipe(forAgents) {}
 
 /** The public preparation of an agreement, under the site origin. */
 export class Acceptance extends HttpApiGroup.make("acceptance", { topLevel: true })

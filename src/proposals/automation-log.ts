@@ -1,8 +1,7 @@
 /** The automation log of a proposal: each pause and resume raises the revision; neither moves the head. */
 import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
-import type { AutomationChange } from "../projects/automation-log.ts"
-import type { Pause } from "../projects/pause.ts"
+import type { AutomationChange, Pause } from "../projects/pause.ts"
 import type { CommandContext } from "./command-context.ts"
 import type { StoredProposal } from "./history.ts"
 import { recordProposalSide } from "./side-exclusivity.ts"
@@ -30,9 +29,8 @@ export const handOffProposal = Effect.fnUntraced(function* (
   const { transaction, stored, authority, by, at } = context
   const { side } = by
   yield* recordProposalSide(context)
-  const agent = authority.grant?.agentId ?? by.personId
-  const pauses = [...stored.row.pauses, { side, by: agent, at, reason }]
-  const change = { paused: true, side, by: agent, reason, at }
-  const columns = yield* writeProposalAutomation(transaction, stored.row, pauses, change)
+  const pause = { side, by: authority.grant?.agentId ?? by.personId, at, reason }
+  const pauses = [...stored.row.pauses, pause]
+  const columns = yield* writeProposalAutomation(transaction, stored.row, pauses, { paused: true, ...pause })
   return { ...stored, row: { ...stored.row, ...columns } } satisfies StoredProposal
 })

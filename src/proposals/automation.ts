@@ -1,13 +1,12 @@
 /** Pause and resume: people stop and restart the agents of a proposal. Neither appends an event nor moves the head. */
 import { Effect } from "effect"
-import type { Role } from "../access/actions.ts"
-import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { memberLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared } from "../ports/storage.ts"
-import { viewAutomation, withoutPause, withPause, type Pause } from "../projects/pause.ts"
+import { exclusive } from "../ports/storage.ts"
+import { changedPauses, viewAutomation } from "../projects/pause.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
-import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { writeProposalAutomation } from "./automation-log.ts"
@@ -24,20 +23,17 @@ export interface AutomationInput {
 
 /** Stops the agents of both sides. Once it is acknowledged, no command of an agent commits on the proposal. */
 export const pauseProposal = (by: ActingPerson, request: IdempotentRequest, input: AutomationInput) =>
-  changeAutomation(by, request, input, true, (pauses, side, at) =>
-    withPause(pauses, { side, by: by.personId, at, reason: input.reason })
-  )
+  changeAutomation(by, request, input, true)
 
 /** Lifts the pause of the caller's side; agents resume once neither side has one. */
 export const resumeProposal = (by: ActingPerson, request: IdempotentRequest, input: AutomationInput) =>
-  changeAutomation(by, request, input, false, withoutPause)
+  changeAutomation(by, request, input, false)
 
 const changeAutomation = traced("proposals.changeAutomation")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { proposalId, reason }: AutomationInput,
-  paused: boolean,
-  changePauses: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
+  paused: boolean
 ) {
   yield* requireText("The reason", reason, limits.textCharacters)
   const { personId } = by
@@ -49,7 +45,7 @@ const changeAutomation = traced("proposals.changeAutomation")(function* (
       (memberships) => memberships.find((one) => holds(one, "DELEGATE", start)) ?? memberships[0]
     )
   )
-  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("proposal", proposalId)]
+  const locks = [...memberLocks(by, membershipId), exclusive("proposal", proposalId)]
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const [membership, row, recordedSide, earlier] = yield* readTogether([
       readMembership(transaction, membershipId),
@@ -65,7 +61,8 @@ const changeAutomation = traced("proposals.changeAutomation")(function* (
     if (yield* isReplay(earlier, request)) {
       return { proposalId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
     }
-    const pauses = changePauses(row.pauses, side, now)
+    const change = { paused, side, by: personId, reason, at: now }
+    const pauses = changedPauses(row.pauses, change)
     if (pauses === undefined) {
       return yield* refuse("STATE_CONFLICT", {
         detail: paused ? "This side has already paused the proposal." : "This side holds no pause.",
@@ -75,7 +72,6 @@ const changeAutomation = traced("proposals.changeAutomation")(function* (
     if (recordedSide === undefined) {
       yield* transaction.insert(ProposalSides, { party: personId, proposalId, role: side, at: now })
     }
-    const change = { paused, side, by: personId, reason, at: now }
     const { automationRevision } = yield* writeProposalAutomation(transaction, row, pauses, change)
     yield* recordRequest(transaction, request, proposalId, now)
     return { proposalId, automation: viewAutomation(automationRevision, pauses), replayed: false }

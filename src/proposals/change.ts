@@ -1,7 +1,7 @@
 /** The effects of the commands on a proposal, except acceptance and hand-off. */
 import { Effect } from "effect"
 import { contactPerson } from "../people/contacts.ts"
-import { withoutPause } from "../projects/pause.ts"
+import { changedPauses } from "../projects/pause.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { writeProposalAutomation } from "./automation-log.ts"
 import type { ProposalCommand, ProposalCommandKind } from "./decide.ts"
@@ -134,9 +134,9 @@ const publish = Effect.fnUntraced(function* (context: CommandContext) {
 /** Ends the pause of the former recipient. */
 const endFormerRecipientPause = Effect.fnUntraced(function* ({ transaction, stored, by, at }: CommandContext) {
   const { row } = stored
-  const pauses = withoutPause(row.pauses, "BUYER")
-  if (pauses === undefined) return {}
   const reason = "The proposal was published to another recipient."
   const change = { paused: false, side: "BUYER", by: by.personId, reason, at } as const
+  const pauses = changedPauses(row.pauses, change)
+  if (pauses === undefined) return {}
   return yield* writeProposalAutomation(transaction, row, pauses, change)
 })

@@ -3,10 +3,7 @@
  * for agents and for people.
  */
 import { Schema } from "effect"
-import { HttpApiEndpoint } from "effect/http-api"
-import { ownRefusals, type CallerRow, type OperationRow } from "../http/operation-row.ts"
-import { refuses } from "../http/refuses.ts"
-import { titled } from "../http/titled.ts"
+import { operationEndpoint, type CallerRow, type OperationRow } from "../http/operation-row.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { Digest } from "../vocabulary/ids.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
@@ -99,38 +96,24 @@ export const proposalCommands = {
   readonly [name: string]: OperationRow & { readonly agent: ProposalCallerRow; readonly person?: ProposalCallerRow }
 }
 
+const subject = { path: "/proposals/:id", params: ProposalPath } as const
+
 /** The endpoint of a command for agents. */
-export const agentCommand = <const C extends OperationRow & { readonly agent: ProposalCallerRow }>({
-  path,
-  refusals,
-  agent,
-  summary
-}: C) =>
-  HttpApiEndpoint.post(agent.name as C["agent"]["name"], `/proposals/:id/${path as C["path"]}`, {
-    params: ProposalPath,
-    payload: agent.payload as C["agent"]["payload"],
-    success: agent.success as C["agent"]["success"],
-    error: refuses(
-      ...checks.agentScope,
-      ...checks.agentPreconditions,
-      ...(refusals as C["refusals"]),
-      ...ownRefusals(agent as C["agent"])
-    )
-  }).annotateMerge(titled(agent.summary ?? summary))
+export const agentCommand = <const C extends OperationRow & { readonly agent: ProposalCallerRow }>(row: C) =>
+  operationEndpoint(subject, row, row.agent as C["agent"], row.agent.success as C["agent"]["success"], [
+    ...checks.agentScope,
+    ...checks.agentPreconditions
+  ])
 
 /** The endpoint of a command for people. */
-export const personCommand = <const C extends OperationRow & { readonly person: ProposalCallerRow }>({
-  path,
-  refusals,
-  person,
-  summary
-}: C) =>
-  HttpApiEndpoint.post(person.name as C["person"]["name"], `/proposals/:id/${path as C["path"]}`, {
-    params: ProposalPath,
-    payload: person.payload as C["person"]["payload"],
-    success: person.success as C["person"]["success"],
-    error: refuses(...checks.person, ...(refusals as C["refusals"]), ...ownRefusals(person as C["person"]))
-  }).annotateMerge(titled(person.summary ?? summary))
+export const personCommand = <const C extends OperationRow & { readonly person: ProposalCallerRow }>(row: C) =>
+  operationEndpoint(
+    subject,
+    row,
+    row.person as C["person"],
+    row.person.success as C["person"]["success"],
+    checks.person
+  )
 
 /** A decoded request for a command: `payload` is the envelope of an agent or of a person, and the input. */
 export interface ProposalRequest<Envelope, Input> {

@@ -91,7 +91,17 @@ interface LockedProposal {
 }
 
 /** The checks of a command on a proposal, which the pipeline runs in the documented order. */
-const checksOf = <K extends ProposalCommandKind>(commandRequest: ProposalCommandRequest<K>, plan: CommandPlan) => {
+const checksOf = <K extends ProposalCommandKind>(
+  commandRequest: ProposalCommandRequest<K>,
+  plan: CommandPlan
+): CommandChecks<
+  CallerAuthority,
+  LockedProposal,
+  PartyActor,
+  ProposalCommand<K>,
+  Refusal<"STALE_PROPOSAL_HEAD"> | NonNullable<ReturnType<typeof commandGuard<K>>>,
+  never
+> => {
   const { by: caller, request, proposalId, automationRevision, expectedProposalHead, command } = commandRequest
   return {
     request,
@@ -131,19 +141,7 @@ const checksOf = <K extends ProposalCommandKind>(commandRequest: ProposalCommand
     // A proposal that became acceptable after the plan: it has no locks for an acceptance.
     decide: () =>
       Effect.succeed(isAcceptance(command as ProposalCommand) && plan.acceptance === undefined ? undefined : command)
-  } satisfies CommandChecks<
-    CallerAuthority,
-    LockedProposal,
-    PartyActor,
-    ProposalCommand<K>,
-    never,
-    never,
-    Refusal,
-    Refusal,
-    never,
-    never,
-    never
-  >
+  }
 }
 
 /** The command belongs to this side, and the caller has the authority for it. */

@@ -2,17 +2,9 @@
 import { Schema } from "effect"
 import { actions, roles } from "../access/actions.ts"
 import { OrganizationId } from "../people/wire.ts"
-import { nextActionDescription } from "../projects/awaited-step.ts"
+import { Automation, blockedActionsOf } from "../projects/output.ts"
 import { ProposedTerms } from "./input.ts"
 import { proposalStates } from "./proposal.ts"
-
-const Automation = Schema.Struct({
-  revision: Schema.Int,
-  paused: Schema.Boolean,
-  pausedBy: Schema.Array(
-    Schema.Struct({ side: Schema.Literals(roles), by: Schema.String, at: Schema.String, reason: Schema.String })
-  )
-})
 
 const summary = {
   id: Schema.String,
@@ -34,18 +26,7 @@ export const ProposalView = Schema.Struct({
   automation: Automation,
   humanUrl: Schema.String,
   availableActions: Schema.Array(Schema.Literals(actions)),
-  blockedActions: Schema.Array(
-    Schema.Struct({
-      action: Schema.Literals(actions),
-      code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
-      reason: Schema.String.annotate({ description: "One sentence: the step that makes this possible." }),
-      nextAction: Schema.String.annotate({ description: nextActionDescription }),
-      requiredHumanAction: Schema.NullOr(Schema.String).annotate({
-        description: "The required action of a person of the viewer's side if `nextAction` is `WAIT_FOR_HUMAN`."
-      }),
-      humanUrl: Schema.String
-    })
-  ),
+  blockedActions: blockedActionsOf(actions),
   decisionReadiness: Schema.Struct({
     ready: Schema.Boolean,
     missing: Schema.Array(Schema.String).annotate({

@@ -1,25 +1,18 @@
 /** The operations of people on proposals: the commands of agents with a person as actor, and pauses. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople } from "../people/session-authentication.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { Text } from "../vocabulary/text.ts"
-import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { proposalCommands, personCommand, ProposalPath } from "./command-wire.ts"
 import { newProposal } from "./input.ts"
 import { OwnProposal, PersonProposalView, ProposalView } from "./output.ts"
 
-const change = <const Name extends string, const Codes extends ReadonlyArray<RefusalCode>>(
-  name: Name,
-  path: "/pause" | "/resume",
-  summary: string,
-  codes: Codes
-) =>
+const change = <const Name extends string>(name: Name, path: "/pause" | "/resume", summary: string) =>
   HttpApiEndpoint.post(name, `/proposals/:id${path}`, {
     params: ProposalPath,
     payload: Schema.Struct({ requestId: UuidV4, reason: Text }),
@@ -28,7 +21,7 @@ const change = <const Name extends string, const Codes extends ReadonlyArray<Ref
       automation: ProposalView.fields.automation,
       replayed: Schema.optionalKey(Schema.Literal(true))
     }),
-    error: refuses(...codes)
+    error: refuses(...checks.person, ...checks.requestId, "STATE_CONFLICT")
   }).annotateMerge(titled(summary))
 
 export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: true })
@@ -52,17 +45,7 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
     personCommand(proposalCommands.publish),
     personCommand(proposalCommands.respond),
     personCommand(proposalCommands.withdraw),
-    change("pauseProposal", "/pause", "Stop the agents of both sides", [
-      ...checks.person,
-      ...checks.requestId,
-      "STATE_CONFLICT"
-    ]),
-    change("resumeProposal", "/resume", "Lift the pause of the person's side", [
-      ...checks.person,
-      ...checks.requestId,
-      "STATE_CONFLICT"
-    ])
+    change("pauseProposal", "/pause", "Stop the agents of both sides"),
+    change("resumeProposal", "/resume", "Lift the pause of the person's side")
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}

@@ -1,8 +1,7 @@
 /** The operations of agents on proposals (4.4). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Bearer } from "../access/bearer.ts"
-import { StrictBody } from "../http/body.ts"
+import { forAgents } from "../access/bearer.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -45,6 +44,4 @@ export class ProposalsGroup extends HttpApiGroup.make("proposals", { topLevel: t
     agentCommand(proposalCommands.withdraw),
     agentCommand(proposalCommands.handoff)
   )
-  .middleware(StrictBody)
-  .middleware(Bearer)
-  .prefix("/api/agents/v1") {}
+  .pipe(forAgents) {}

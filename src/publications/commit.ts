@@ -1,14 +1,14 @@
 /** The commands on publications: what the pipeline checks and writes of each. They append no event to the project. */
 import { Effect, type Result } from "effect"
 import type { Role } from "../access/actions.ts"
-import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
-import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { memberLocks, type ActingPerson } from "../people/acting-person.ts"
+import { commitCommand, noPreconditions, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
 import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
 import { findSideMembership } from "../projects/representation.ts"
-import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
+import { takeSide, readRecordedSide } from "../projects/side-exclusivity.ts"
 import { findRecordOfProject } from "../records/issued-record.ts"
 import { publishingSide } from "../records/publishing-side.ts"
 import { readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
@@ -68,14 +68,14 @@ export const commitPublicationCommand = traced("publications.commit")(function* 
   const { act, projectId } = command
   const { membershipId } = yield* findSideMembership(by, projectId)
   const locks = {
-    locks: [...sessionLocks(by), shared("membership", membershipId)],
+    locks: memberLocks(by, membershipId),
     deferred: [exclusive("project", projectId)],
     urgent: act === "WITHDRAW"
   }
   const committed = yield* commitCommand(locks, checksOf(by, membershipId, request, command), {
     apply: (transaction, { context, actor, decision, at }) =>
       Effect.andThen(
-        takeSide(transaction, context, actor),
+        takeSide(transaction, context.row, context.recordedSide, actor),
         command.apply(transaction, { published: context, actor, decision, at })
       ),
     record: (transaction, { publicationId }, now) => recordRequest(transaction, request, publicationId, now)
@@ -87,10 +87,6 @@ export const commitPublicationCommand = traced("publications.commit")(function* 
   const publication = replayed ? publicationIn(context, context.earlierRequest!.target)! : committed.result
   return { publication, projectState: context.row.state, side: actor.side, replayed }
 })
-
-/** Acting for a side takes it. */
-const takeSide = (transaction: Transaction, { row, recordedSide }: PublicationContext, by: PublicationActor) =>
-  recordedSide === undefined ? insertSide(transaction, row, by.personId, by.side) : Effect.void
 
 export const publicationIn = ({ publications }: ProjectPublications, publicationId: string) =>
   publications.find((publication) => publication.publicationId === publicationId)
@@ -105,19 +101,7 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
   membershipId: string,
   request: IdempotentRequest,
   { act, projectId, decide }: PublicationCommand<Decision, Refused, NotApplied, Needs>
-): CommandChecks<
-  PersonAuthority,
-  PublicationContext,
-  PublicationActor,
-  Decision,
-  never,
-  never,
-  never,
-  never,
-  Refused,
-  never,
-  never
-> => ({
+): CommandChecks<PersonAuthority, PublicationContext, PublicationActor, Decision, Refused, never> => ({
   request,
   readAuthority: (transaction) => readPersonAuthority(transaction, by, membershipId),
   lockAndRead: Effect.fnUntraced(function* (transaction, { personId }) {
@@ -138,12 +122,7 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
       : refuse("FORBIDDEN", { detail: otherSide[side] })
   },
   isPlanCurrent: () => true,
-  requireRecentSignIn: () => Effect.void,
-  requireWholeHistory: () => Effect.void,
-  pauseGuard: () => undefined,
-  revisionGuard: () => undefined,
-  headGuard: () => undefined,
-  commandGuard: () => undefined,
+  ...noPreconditions,
   timeOf: ({ context }, now) => timeOf(context, now),
   decide: (context) => Effect.fromResult(decide(context))
 })

@@ -2,11 +2,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
-import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
-import { SessionAuthentication } from "../people/session-authentication.ts"
+import { forPeople } from "../people/session-authentication.ts"
 import { states } from "../projects/project.ts"
 import { ProjectPath } from "../projects/answer.ts"
 import { idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
@@ -154,6 +153,4 @@ export class SharedRecords extends HttpApiGroup.make("sharedRecords", { topLevel
       error: refuses("SHARE_LIMIT")
     }).annotateMerge(titled("Open a shared record; each opening is recorded"))
   )
-  .middleware(StrictBody)
-  .middleware(SessionAuthentication)
-  .prefix("/api/workspace") {}
+  .pipe(forPeople) {}

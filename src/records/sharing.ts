@@ -1,10 +1,10 @@
 /** The operations of a side on the shares of its issued record: share, list with openings, revoke. */
 import { Effect } from "effect"
-import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { memberLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { readPerson } from "../people/operations.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inReplicaView, inTransaction, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { readStoredProject } from "../projects/history.ts"
 import { recordSide } from "../projects/side-exclusivity.ts"
 import { findSideMembership, readSideMemberships } from "../projects/representation.ts"
@@ -116,8 +116,7 @@ export const withNames = Effect.fnUntraced(function* (reader: Reader, share: Sha
 })
 
 const locksOf = (by: ActingPerson, membershipId: string, projectId: string) => [
-  ...sessionLocks(by),
-  shared("membership", membershipId),
+  ...memberLocks(by, membershipId),
   exclusive("project", projectId)
 ]
 

@@ -1,8 +1,8 @@
 /** The exports of a project (4.3). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Bearer } from "../access/bearer.ts"
-import { BodyBytes, StrictBody } from "../http/body.ts"
+import { forAgents } from "../access/bearer.ts"
+import { BodyBytes } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { ProjectPath } from "../projects/answer.ts"
@@ -76,6 +76,4 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
       error: refuses(...checks.agentScope, ...checks.signer, ...checks.signedHead)
     }).annotateMerge(titled("The current status, signed for this nonce"))
   )
-  .middleware(StrictBody)
-  .middleware(Bearer)
-  .prefix("/api/agents/v1") {}
+  .pipe(forAgents) {}

@@ -108,7 +108,9 @@ class AttemptProgress {
   /** A timeout of the target, unless it connected early and the rest of the time was spent in this service's store. */
   readonly timedOut: Effect.Effect<SendResult> = Effect.suspend(() => {
     const isInternal = !this.#hasBegun && this.#opened !== undefined && this.#since(this.#opened) * 2 < this.timeout
-    return isInternal ? Effect.andThen(countOwnFailure("STORE"), ownFailure) : this.attempted("TIMEOUT")
+    return isInternal
+      ? Effect.andThen(countOwnFailure({ unreachable: "STORE" }), ownFailure)
+      : this.attempted("TIMEOUT")
   })
 
   #since(moment: Instant): number {
@@ -151,7 +153,7 @@ const resultOfRefusal = Effect.fnUntraced(function* (
           subscriptionId: subscription.subscriptionId
         }
       )
-      yield* countOwnFailure("KEY")
+      yield* countOwnFailure({ unreachable: "KEY" })
       return { kind: "DEFERRED", by: limits.webhookDeferral }
     case "TOO_LATE":
       return yield* flight.timedOut
@@ -169,7 +171,7 @@ const resultOfFailure = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AttemptEnd> {
   if (failure._tag === "WebhookFailure") return yield* flight.attempted(failure.fault)
   yield* Effect.logWarning("no DNS resolver is reachable for webhook targets", { reason: failure.reason })
-  yield* countOwnFailure("RESOLVER")
+  yield* countOwnFailure({ unreachable: "RESOLVER" })
   return yield* ownFailure
 })
 
@@ -181,7 +183,7 @@ const resultOf = (exit: Exit.Exit<AttemptEnd>): Effect.Effect<AttemptEnd> => {
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
   if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ kind: "RELEASED" })
   return Effect.logWarning("a webhook send failed inside this service", exit.cause).pipe(
-    Effect.andThen(countOwnFailure("STORE")),
+    Effect.andThen(countOwnFailure({ unreachable: "STORE" })),
     Effect.andThen(ownFailure)
   )
 }
@@ -189,7 +191,7 @@ const resultOf = (exit: Exit.Exit<AttemptEnd>): Effect.Effect<AttemptEnd> => {
 const settle = Effect.fnUntraced(function* (send: LeasedSend, result: SendResult, { unsent }: AttemptProgress) {
   const { isSettled, isExhausted } = yield* (yield* CurrentSendSteps).settle({ send, result, unsent })
   if (!isSettled) return
-  if (result.kind === "ATTEMPTED") yield* countAttempt(result.outcome)
-  if (result.kind === "AUTHORITY_ENDED") yield* countAttempt(result.kind)
+  if (result.kind === "ATTEMPTED") yield* countAttempt({ outcome: result.outcome })
+  if (result.kind === "AUTHORITY_ENDED") yield* countAttempt({ outcome: result.kind })
   if (isExhausted) yield* reportExhausted(send)
 })

@@ -1,8 +1,8 @@
 /** Endpoints and schemas of the agents' webhook operations (4.6). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Bearer } from "../access/bearer.ts"
-import { EmptyBody, StrictBody } from "../http/body.ts"
+import { forAgents } from "../access/bearer.ts"
+import { EmptyBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { AutomationJobStatus } from "../jobs/wire.ts"
@@ -220,6 +220,4 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
       projectRefusals: ["FORBIDDEN_AGENT_PROJECT_SCOPE"]
     })
   )
-  .middleware(StrictBody)
-  .middleware(Bearer)
-  .prefix("/api/agents/v1") {}
+  .pipe(forAgents) {}

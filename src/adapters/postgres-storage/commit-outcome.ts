@@ -27,7 +27,7 @@ export const resolveOutcome = Effect.fnUntraced(function* (
   )
   // A commit can be visible on a server that recovered from a crash, and on no standby: its replay waits for one.
   const mayBeLost = outcome === "committed" && indeterminate.needsStandby
-  yield* countIndeterminateCommit(mayBeLost ? "NOT_REPLICATED" : outcomeLabels[outcome])
+  yield* countIndeterminateCommit({ outcome: mayBeLost ? "NOT_REPLICATED" : outcomeLabels[outcome] })
   return mayBeLost ? "unknown" : outcome
 })
 

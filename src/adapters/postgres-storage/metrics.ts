@@ -3,6 +3,7 @@ import { Clock, Effect, Metric } from "effect"
 import type { Context, Scope } from "effect"
 import type { LockKey } from "../../ports/storage.ts"
 import { lockKinds, type LockKind } from "../../ports/table.ts"
+import { counterBy } from "../../vocabulary/metric.ts"
 
 const byLockKind = <M>(metricOf: (kind: LockKind) => M): ReadonlyMap<LockKind, M> =>
   new Map(lockKinds.map((kind) => [kind, metricOf(kind)]))
@@ -48,28 +49,18 @@ const lockWaits = byLockKind((kind) =>
   })
 )
 
-const indeterminateCommits = Metric.counter("countersign_indeterminate_commits_total", {
-  description: "Commits without an answer, or that may be on no standby, by outcome",
-  incremental: true
-})
-
 /** Without an answer: committed, rolled back, or unknown. Not replicated: committed here, and perhaps on no standby. */
 const indeterminateOutcomes = ["COMMITTED", "NOT_COMMITTED", "UNKNOWN", "NOT_REPLICATED"] as const
-type IndeterminateOutcome = (typeof indeterminateOutcomes)[number]
 
-export const countIndeterminateCommit = (outcome: IndeterminateOutcome): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(indeterminateCommits, { outcome }), 1)
+export const countIndeterminateCommit = counterBy<{ outcome: (typeof indeterminateOutcomes)[number] }>(
+  "countersign_indeterminate_commits_total",
+  "Commits without an answer, or that may be on no standby, by outcome"
+)
 
 /** Prometheus sees an increase only of a counter that it has read before: those of an alert begin with 0. */
 const beginCounters = Effect.andThen(
   Metric.update(poolTimeouts, 0),
-  Effect.forEach(
-    indeterminateOutcomes,
-    (outcome) => Metric.update(Metric.withAttributes(indeterminateCommits, { outcome }), 0),
-    {
-      discard: true
-    }
-  )
+  Effect.forEach(indeterminateOutcomes, (outcome) => countIndeterminateCommit({ outcome }, 0), { discard: true })
 )
 
 /** Measures a wait in the queues of this process. */

@@ -193,7 +193,7 @@ export class PostgresTransaction implements Transaction {
       const exit = yield* Fiber.await(committing)
       if (exit._tag === "Success" && exit.value === "COMMIT") {
         if (yield* confirmation) return { _tag: "Committed" }
-        yield* countIndeterminateCommit("NOT_REPLICATED")
+        yield* countIndeterminateCommit({ outcome: "NOT_REPLICATED" })
         return { _tag: "Failed", failure: mayBeLost }
       }
       if (exit._tag === "Failure" && isIndeterminate(exit.cause)) {

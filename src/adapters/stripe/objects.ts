@@ -84,11 +84,16 @@ const currency = Schema.String.check(Schema.isPattern(/^[a-z]{3}$/u))
 const reference = Schema.Union([providerId, Schema.Struct({ id: providerId })])
 const metadata = Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 
-export const Checkout = Schema.Struct({
+/** The members of every object that has a mode. */
+const objectOf = <O extends string>(object: O) => ({
   id: providerId,
-  object: Schema.Literal("checkout.session"),
+  object: Schema.Literal(object),
   livemode: Schema.Boolean,
-  created: seconds,
+  created: seconds
+})
+
+export const Checkout = Schema.Struct({
+  ...objectOf("checkout.session"),
   expires_at: seconds,
   status: wordOf(checkoutStates),
   payment_status: wordOf(checkoutPayments),
@@ -103,10 +108,7 @@ export const Checkout = Schema.Struct({
 export const PaymentOfCheckout = Schema.Struct({ payment_intent: Schema.NullOr(Schema.Unknown) })
 
 export const Charge = Schema.Struct({
-  id: providerId,
-  object: Schema.Literal("charge"),
-  livemode: Schema.Boolean,
-  created: seconds,
+  ...objectOf("charge"),
   status: wordOf(chargeStates),
   amount,
   amount_captured: amount,
@@ -120,10 +122,7 @@ export const Charge = Schema.Struct({
 } satisfies MembersOf<Stripe.Charge>)
 
 export const Payment = Schema.Struct({
-  id: providerId,
-  object: Schema.Literal("payment_intent"),
-  livemode: Schema.Boolean,
-  created: seconds,
+  ...objectOf("payment_intent"),
   status: wordOf(paymentStates),
   amount,
   amount_received: amount,
@@ -145,10 +144,7 @@ export const Refund = Schema.Struct({
 } satisfies MembersOf<Stripe.Refund>)
 
 export const Dispute = Schema.Struct({
-  id: providerId,
-  object: Schema.Literal("dispute"),
-  livemode: Schema.Boolean,
-  created: seconds,
+  ...objectOf("dispute"),
   status: wordOf(disputeStatuses),
   amount,
   currency,
@@ -158,10 +154,7 @@ export const Dispute = Schema.Struct({
 } satisfies MembersOf<Stripe.Dispute>)
 
 export const Transfer = Schema.Struct({
-  id: providerId,
-  object: Schema.Literal("transfer"),
-  livemode: Schema.Boolean,
-  created: seconds,
+  ...objectOf("transfer"),
   amount,
   amount_reversed: amount,
   currency,
@@ -180,10 +173,7 @@ export const Reversal = Schema.Struct({
 } satisfies MembersOf<Stripe.TransferReversal>)
 
 export const Payout = Schema.Struct({
-  id: providerId,
-  object: Schema.Literal("payout"),
-  livemode: Schema.Boolean,
-  created: seconds,
+  ...objectOf("payout"),
   status: wordOf(payoutStates),
   currency,
   automatic: Schema.Boolean,

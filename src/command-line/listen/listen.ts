@@ -8,31 +8,19 @@ import { CommandFailure, reportFailure } from "../production.ts"
 import { longRunning } from "../shutdown.ts"
 import { followHistory, type Start } from "./follow.ts"
 
+const optional = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
 const flags = {
   forward: Flag.String("forward").pipe(
     Flag.withDescription("The address of your program, such as http://localhost:3000/webhooks")
   ),
   subscription: Flag.String("subscription").pipe(Flag.withDescription("The id of the subscription")),
-  service: Flag.String("service").pipe(
-    Flag.withDescription("The address of the service, or COUNTERSIGN_URL; by default http://127.0.0.1:8080"),
-    Flag.optional
-  ),
-  tokenFile: Flag.String("token-file").pipe(
-    Flag.withDescription("A file with the agent's token, in place of COUNTERSIGN_TOKEN"),
-    Flag.optional
-  ),
-  secretFile: Flag.String("secret-file").pipe(
-    Flag.withDescription("A file with the subscription's secret, in place of COUNTERSIGN_WEBHOOK_SECRET"),
-    Flag.optional
-  ),
-  from: Flag.String("from").pipe(
-    Flag.withDescription("A checkpoint, or start for the whole history; by default what is queued from now on"),
-    Flag.optional
-  ),
-  state: Flag.String("state").pipe(
-    Flag.withDescription("A file that keeps the checkpoint, from which the next run continues"),
-    Flag.optional
-  ),
+  service: optional("service", "The address of the service, or COUNTERSIGN_URL; by default http://127.0.0.1:8080"),
+  tokenFile: optional("token-file", "A file with the agent's token, in place of COUNTERSIGN_TOKEN"),
+  secretFile: optional("secret-file", "A file with the subscription's secret, in place of COUNTERSIGN_WEBHOOK_SECRET"),
+  from: optional("from", "A checkpoint, or start for the whole history; by default what is queued from now on"),
+  state: optional("state", "A file that keeps the checkpoint, from which the next run continues"),
   allowRemote: Flag.Boolean("allow-remote").pipe(
     Flag.withDefault(false),
     Flag.withDescription("Forward to another machine than this one, too")

@@ -63,13 +63,13 @@ export const retryUntilSettled = Effect.fnUntraced(function* <A, E, R>(
     }
     if (meaning === "unavailable" || left[meaning] === 0) {
       if (meaning === "race") return yield* Effect.die(new Error(`${ended.failure.reason} (raced twice)`))
-      yield* countFailedTransaction(cause)
+      yield* countFailedTransaction({ cause })
       const { code, reason } = ended.failure
       const mayBeCommitted = code === outcomeUnknown
       return yield* Effect.die(new StorageUnavailable({ reason: `${reason} (${code})`, mayBeCommitted }))
     }
     left[meaning] -= 1
-    yield* countRetry(cause)
+    yield* countRetry({ cause })
     if (meaning === "conflict") yield* Effect.sleep(backoff(conflictRetriesMax - left.conflict))
   }
 })

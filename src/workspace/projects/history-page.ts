@@ -1,5 +1,5 @@
 /** A page of a project's history: its events and the changes of its automation log, in one order. Pure. */
-import type { AutomationChange } from "../../projects/automation-log.ts"
+import type { AutomationChange } from "../../projects/pause.ts"
 import type { ProjectEvent } from "../../projects/event.ts"
 import { limits } from "../../vocabulary/limits.ts"
 
