@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { closeAccount, readAccount } from "../people/accounts.ts"
 import { readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
-import { isInForce } from "../people/membership.ts"
+import { hasEnded } from "../people/membership.ts"
 import { closeMembership, endMembership, openMemberships } from "../people/memberships.ts"
 import { endAllSessions } from "../people/sessions.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
@@ -36,7 +36,7 @@ export const removeAccount = traced("access.removeAccount")(function* (by: Actin
     const now = yield* transaction.now
     yield* requireSession(transaction, by, now)
     if (current?.organizationId !== organizationId) return yield* refuse("STATE_CONFLICT")
-    const isOwner = membership !== undefined && isInForce(membership, now)
+    const isOwner = membership !== undefined && !hasEnded(membership, now)
     yield* Effect.forEach(grantIds, (grantId) => revokeOpen(transaction, grantId, now))
     if (isOwner) yield* Effect.forEach(memberIds, (id) => closeMembership(transaction, id, now))
     yield* closeAccount(transaction, organizationId, now)

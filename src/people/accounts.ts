@@ -7,7 +7,7 @@ import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import { readMembership, requireSession, type ActingPerson } from "./acting-person.ts"
-import { authorities, isInForce } from "./membership.ts"
+import { authorities, hasEnded } from "./membership.ts"
 import { insertMembership } from "./memberships.ts"
 import { Organizations, Persons, SelfServiceAccounts } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
@@ -32,9 +32,10 @@ export const createAccount = traced("people.createAccount")(function* (by: Actin
     const now = yield* transaction.now
     yield* requireSession(transaction, by, now)
     if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
-    const hasEnded = account?.membershipId === seen?.membershipId && !(membership && isInForce(membership, now))
+    const isOver =
+      account?.membershipId === seen?.membershipId && (membership === undefined || hasEnded(membership, now))
     // Idempotent: a repeated request returns the account that the first one created.
-    if (account !== undefined && !hasEnded) return { organizationId: account.organizationId }
+    if (account !== undefined && !isOver) return { organizationId: account.organizationId }
     if (account !== undefined) yield* closeAccount(transaction, account.organizationId, now)
     return yield* insertAccount(transaction, { personId, name: person.name, membershipId }, ids("attempt"), now)
   })

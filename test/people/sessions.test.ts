@@ -10,6 +10,7 @@ import { createOrganization } from "../../src/people/operations.ts"
 import { endSession, endSessionsOf, openSession, signIn } from "../../src/people/sessions.ts"
 import { Sessions } from "../../src/people/store.ts"
 import { rangeAll } from "../../src/ports/storage/range-all.ts"
+import { inView } from "../../src/ports/storage/run.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
@@ -198,6 +199,23 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
       assert.deepStrictEqual(yield* createAccount(dana), { organizationId })
     })
   )
+
+  it.effect("An account is kept by a process whose clock is behind the start of its membership", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
+      const { organizationId } = dana
+      assert.deepStrictEqual(yield* createAccount(dana).pipe(at(later(-1_000))), { organizationId })
+    })
+  )
+
+  it.effect("Removing an account ends its membership also where the clock is behind the membership's start", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
+      yield* removeAccount(dana).pipe(at(later(-1_000)))
+      const [membership] = yield* inView((reader) => membershipsOf(reader, dana.personId))
+      assert.strictEqual(membership?.endedAt, later(-1_000))
+    })
+  )
 })
 
 layer(freshTestService, { excludeTestServices: true })("memberships of one person", (it) => {
@@ -211,6 +229,16 @@ layer(freshTestService, { excludeTestServices: true })("memberships of one perso
       )
       const codes = yield* Effect.all(attempts, { concurrency: "unbounded" })
       assert.deepStrictEqual(codes.toSorted(), [...Array(9).fill("ALREADY_EXISTS"), "DONE"])
+    })
+  )
+
+  it.effect("A process whose clock is behind the start of a membership creates no second one", () =>
+    Effect.gen(function* () {
+      const { personId } = yield* signInNewPerson("Dana")
+      const { organizationId } = yield* createOrganization({ name: "Harbor" })
+      const input = { personId, organizationId, authorities: ["DELEGATE" as const], validUntil: later(hour) }
+      yield* createMembership(input).pipe(at(noon))
+      assert.strictEqual(yield* codeOf(createMembership(input)).pipe(at(later(-1_000))), "ALREADY_EXISTS")
     })
   )
 
