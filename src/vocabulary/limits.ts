@@ -162,6 +162,8 @@ export const limits = {
   /** Items on one page of a list for people. */
   itemsOnPage: 50,
   membershipLifetime: 3_650 * day,
+  /** How often the removal of an account is planned again after another member has joined. */
+  accountPlans: 5,
 
   /** The instructions to a participant. */
   instructionsCharacters: 20_000,
