@@ -83,7 +83,7 @@ const requirePayer = Effect.fnUntraced(function* (by: ActingPerson, resultOrderI
   })
 })
 
-/** Commands that sign no record: all but a payment. */
+/** Commands that sign no record and ask no provider: all but a payment. */
 const commandWithoutRecord = <C extends OrderCommand>(
   by: ActingPerson,
   request: IdempotentRequest,
@@ -91,7 +91,7 @@ const commandWithoutRecord = <C extends OrderCommand>(
   command: C
 ) =>
   commandOrder(by, request, input, command).pipe(
-    neverRefused("ISSUER_NOT_CONFIGURED"),
+    neverRefused("ISSUER_NOT_CONFIGURED", "PAYMENTS_NOT_CONFIGURED"),
     Effect.flatMap(readCommandedOrder)
   )
 

@@ -13,6 +13,7 @@ import { openRecipientAccount, readRecipientAccount } from "../../src/commerce/r
 import { paymentPass } from "../../src/commerce/worker.ts"
 import { endMembership } from "../../src/people/memberships.ts"
 import { endSession } from "../../src/people/sessions.ts"
+import { ProviderRefused } from "../../src/ports/payments.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
@@ -123,6 +124,19 @@ describe.each(stores)("refusals of payments %s", (_, service) => {
           )
           assert.strictEqual((yield* Effect.flip(shown)).code, code.account)
         }
+      })
+    )
+
+    it.effect("A payment at a provider that refuses the installation's key asks for the operator.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const paid = payResultOrder(buyer, yield* nonIdempotentRequest(buyer.personId), order as Order).pipe(
+          withProvider(() => ({
+            readRecipientAccount: () => Effect.fail(new ProviderRefused({ reason: "401", isKeyRefused: true }))
+          }))
+        )
+        assert.strictEqual((yield* Effect.flip(paid)).code, "PAYMENTS_NOT_CONFIGURED")
+        assert.deepStrictEqual((yield* readOrder(buyer, order)).attempts, [])
       })
     )
 
