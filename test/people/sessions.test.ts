@@ -8,10 +8,10 @@ import { createMembership, endMembership } from "../../src/people/memberships.ts
 import { acceptMembership, inviteMember } from "../../src/people/invitations.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { endSession, endSessionsOf, openSession, signIn } from "../../src/people/sessions.ts"
-import { Sessions } from "../../src/people/store.ts"
+import { Organizations, SelfServiceAccounts, Sessions } from "../../src/people/store.ts"
 import { rangeAll } from "../../src/ports/storage/range-all.ts"
-import { inView } from "../../src/ports/storage/run.ts"
-import { Storage } from "../../src/ports/storage.ts"
+import { inTransaction, inView } from "../../src/ports/storage/run.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -197,6 +197,29 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
       const { organizationId } = yield* createAccount(dana)
       assert.notStrictEqual(organizationId, dana.organizationId)
       assert.deepStrictEqual(yield* createAccount(dana), { organizationId })
+    })
+  )
+
+  it.effect("A person with 1000 accounts is refused another one, and the open one is found among them", () =>
+    Effect.gen(function* () {
+      const { personId, sessionId, organizationId, membershipId } = yield* signInNewPerson("Dana")
+      const createdAt = yield* now
+      yield* inTransaction({ locks: [exclusive("person", personId)] }, (transaction) =>
+        Effect.gen(function* () {
+          for (let count = 1; count < limits.accountsPerPerson; count++) {
+            // Before every id of the service, so that the open account is the last one.
+            const row = { organizationId: `organization_ ${count}`, createdAt }
+            yield* transaction.insert(Organizations, { ...row, tenantId: `tenant_${count}`, name: "Dana" })
+            yield* transaction.insert(SelfServiceAccounts, { ...row, personId, membershipId, removedAt: createdAt })
+          }
+        })
+      )
+      const dana = { personId, sessionId }
+      assert.deepStrictEqual(yield* createAccount(dana), { organizationId })
+      yield* endMembership("OPERATOR", { membershipId })
+      const refused = yield* Effect.flip(createAccount(dana))
+      assert.strictEqual(refused.code, "STATE_CONFLICT")
+      assert.match(String(refused.facts.detail), /^Limit reached: 1000 accounts/)
     })
   )
 
