@@ -2,14 +2,15 @@
 import { Effect } from "effect"
 import { closeAccount, readAccount } from "../people/accounts.ts"
 import { readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
-import { isInForce } from "../people/membership.ts"
-import { closeMembership, endMembership, openMemberships } from "../people/memberships.ts"
+import { hasEnded } from "../people/membership.ts"
+import { closeMembership, openMemberships } from "../people/memberships.ts"
 import { endAllSessions } from "../people/sessions.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import { neverRefused, refuse } from "../vocabulary/refusals.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { appendAuthority } from "./authority.ts"
 import { Grants } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
@@ -20,15 +21,25 @@ import { traced } from "../vocabulary/traced.ts"
  * membership, only the account is closed.
  */
 export const removeAccount = traced("access.removeAccount")(function* (by: ActingPerson) {
+  for (let plans = 0; plans < limits.accountPlans; plans++) {
+    const removed = yield* removePlanned(by, yield* inView((reader) => readRemoval(reader, by.personId)))
+    if (removed !== undefined) return removed
+  }
+  return yield* refuse("TEMPORARILY_UNAVAILABLE")
+})
+
+/** Undefined if another member has joined since the plan. */
+const removePlanned = Effect.fnUntraced(function* (
+  by: ActingPerson,
+  { account: { organizationId, membershipId }, grantIds, memberIds }: Removal
+) {
   const { personId } = by
-  const { account, grantIds, memberIds } = yield* inView((reader) => readRemoval(reader, personId))
-  const { organizationId, membershipId } = account
   const locks = [
     exclusive("person", personId),
     ...memberIds.map((id) => exclusive("membership", id)),
     ...grantIds.map((id) => exclusive("grant", id))
   ]
-  const { isOwner, ...removed } = yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const [membership, current] = yield* readTogether([
       readMembership(transaction, membershipId),
       readAccount(transaction, personId)
@@ -36,16 +47,19 @@ export const removeAccount = traced("access.removeAccount")(function* (by: Actin
     const now = yield* transaction.now
     yield* requireSession(transaction, by, now)
     if (current?.organizationId !== organizationId) return yield* refuse("STATE_CONFLICT")
-    const isOwner = membership !== undefined && isInForce(membership, now)
+    const isOwner = membership !== undefined && !hasEnded(membership, now)
+    // An invitation is accepted under the lock of its inviter's membership: while all members are locked, no person joins.
+    const members = isOwner ? yield* openMemberships(transaction.hints, organizationId) : []
+    if (!members.every((id) => memberIds.includes(id))) return undefined
     yield* Effect.forEach(grantIds, (grantId) => revokeOpen(transaction, grantId, now))
     if (isOwner) yield* Effect.forEach(memberIds, (id) => closeMembership(transaction, id, now))
     yield* closeAccount(transaction, organizationId, now)
     yield* endAllSessions(transaction, personId, now)
-    return { organizationId, removedAt: now, isOwner }
+    return { organizationId, removedAt: now }
   })
-  if (isOwner) yield* endLateJoiners(organizationId)
-  return removed
 })
+
+type Removal = Effect.Success<ReturnType<typeof readRemoval>>
 
 /** The account, the owner's open grants, and every open membership of its organization, the owner's first. */
 const readRemoval = Effect.fnUntraced(function* (reader: Reader, personId: string) {
@@ -67,15 +81,4 @@ const revokeOpen = Effect.fnUntraced(function* (transaction: Transaction, grantI
   if (grant === undefined || grant.revokedAt !== null) return
   const end = yield* appendAuthority(transaction, grantId, grant, { kind: "REVOKE", change: {} }, now)
   yield* transaction.update(Grants, [grantId], { revokedAt: now, ...end })
-})
-
-/** Ends memberships that were accepted concurrently; no further invitations are possible by then. */
-const endLateJoiners = Effect.fnUntraced(function* (organizationId: string) {
-  for (;;) {
-    const late = yield* inView((reader) => openMemberships(reader, organizationId))
-    if (late.length === 0) return
-    yield* Effect.forEach(late, (membershipId) => endMembership("OPERATOR", { membershipId })).pipe(
-      neverRefused("FORBIDDEN")
-    )
-  }
 })

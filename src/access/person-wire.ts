@@ -167,7 +167,8 @@ export class OwnGrants extends HttpApiGroup.make("ownGrants", { topLevel: true }
 export class Account extends HttpApiGroup.make("account", { topLevel: true })
   .add(
     HttpApiEndpoint.post("makeAccount", "/account", {
-      success: Schema.Struct({ organizationId: Schema.String }).pipe(HttpApiSchema.status(201))
+      success: Schema.Struct({ organizationId: Schema.String }).pipe(HttpApiSchema.status(201)),
+      error: refuses("STATE_CONFLICT")
     }).annotateMerge(titled("Create a workspace for this person, where there is none")),
     HttpApiEndpoint.post("removeAccount", "/account/remove", {
       payload: Schema.Struct({ confirmed: Schema.Literals([true]) }),

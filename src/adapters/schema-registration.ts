@@ -69,9 +69,12 @@ export const excludeOlder = (
   // By a statement, since a pooler may keep the session when this process ends.
   const release = Effect.ignore(query(`select pg_advisory_unlock(${lockClass}, number) from ${numbers}`))
   const attempt = Effect.gen(function* () {
-    yield* query(`select pg_try_advisory_lock(${lockClass}, number) from ${numbers}`)
+    const locks = yield* query(`select number, pg_try_advisory_lock(${lockClass}, number) from ${numbers}`)
     const older = yield* query(sessionsBefore(migration))
-    if (older.length > 0) return yield* Effect.fail({ _tag: "OlderSessions", holders: listOf(older) } as const)
+    // Another session may follow one that has ended since it held its lock.
+    const ended = locks.filter(([, isHeld]) => isHeld !== true).map(([number]) => `a session of schema ${number}`)
+    const holders = older.length > 0 ? listOf(older) : ended.join(", ")
+    if (holders !== "") return yield* Effect.fail({ _tag: "OlderSessions", holders } as const)
   })
   return Effect.andThen(
     Effect.addFinalizer(() => release),

@@ -7,6 +7,7 @@ import { Signer } from "../ports/signer.ts"
 import type { Transaction } from "../ports/storage.ts"
 import type { ProjectRow } from "../projects/project-row.ts"
 import { signOrRefuse } from "../records/signed-copy.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { nextReadback } from "./due.ts"
 import type { FinancialEventContent } from "./financial-event.ts"
 import { emptyJournal } from "./journal.ts"
@@ -18,14 +19,23 @@ import type { StoredOrder } from "./stored-order.ts"
 
 /**
  * True also if the provider does not answer, which prevents no attempt: a provider refuses the checkout of an account that
- * cannot receive payments.
+ * cannot receive payments. A refused key says nothing about the account: it is the operator's.
  */
 export const readIsPayable = (payments: PaymentProvider, account: string, returnUrl: string) =>
   payments.readRecipientAccount(account, returnUrl).pipe(
     Effect.map(({ payable }) => payable),
     Effect.catchTags({
       ProviderUnavailable: () => Effect.succeed(true),
-      ProviderRefused: () => Effect.succeed(false)
+      ProviderRefused: ({ reason, isKeyRefused }) =>
+        isKeyRefused === true
+          ? Effect.andThen(
+              Effect.logWarning("the payment provider refused the key", reason),
+              refuse("PAYMENTS_NOT_CONFIGURED", {
+                detail:
+                  "The payment provider refused the installation's key; ask the operator, whose log has the reason."
+              })
+            )
+          : Effect.succeed(false)
     })
   )
 

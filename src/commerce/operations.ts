@@ -1,6 +1,6 @@
 /** The commands of people on a Result Order: approve, decline, withdraw, pay. */
 import { Effect, Result } from "effect"
-import type { ActingPerson } from "../people/acting-person.ts"
+import { requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { Installation } from "../ports/installation.ts"
 import { Payments } from "../ports/payments.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
@@ -58,7 +58,8 @@ export const withdrawResultOrder = traced("commerce.withdraw")(function* (
 
 /**
  * Opens a payment attempt: one transaction, then the provider, then a transaction that keeps its answer. A replay opens
- * the checkout too where the first request was lost before it did.
+ * the checkout too where the first request was lost before it did. The session and the authority to pay must still be there
+ * when the provider has answered: the order's view has the address of the checkout.
  */
 export const payResultOrder = traced("commerce.pay")(function* (
   by: ActingPerson,
@@ -66,11 +67,23 @@ export const payResultOrder = traced("commerce.pay")(function* (
   input: OrderInput
 ) {
   const { opening, ...committed } = yield* commandOrder(by, request, input, { action: "PAY_RESULT_ORDER" })
-  if (opening !== undefined) yield* openCheckout(opening)
+  if (opening !== undefined) {
+    yield* openCheckout(opening)
+    yield* requirePayer(by, input.resultOrderId)
+  }
   return yield* readCommandedOrder(committed)
 })
 
-/** Commands that sign no record: all but a payment. */
+const requirePayer = Effect.fnUntraced(function* (by: ActingPerson, resultOrderId: string) {
+  const now = yield* currentTime
+  yield* inView(function* (reader) {
+    yield* requireSession(reader, by, now)
+    const { project, membership } = yield* findOrderAsParty(reader, by, resultOrderId, now)
+    if (managingSide(project, membership, now) !== "BUYER") return yield* refuse("FORBIDDEN")
+  })
+})
+
+/** Commands that sign no record and ask no provider: all but a payment. */
 const commandWithoutRecord = <C extends OrderCommand>(
   by: ActingPerson,
   request: IdempotentRequest,
@@ -78,7 +91,7 @@ const commandWithoutRecord = <C extends OrderCommand>(
   command: C
 ) =>
   commandOrder(by, request, input, command).pipe(
-    neverRefused("ISSUER_NOT_CONFIGURED"),
+    neverRefused("ISSUER_NOT_CONFIGURED", "PAYMENTS_NOT_CONFIGURED"),
     Effect.flatMap(readCommandedOrder)
   )
 

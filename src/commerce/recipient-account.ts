@@ -26,11 +26,25 @@ export const openRecipientAccount = traced("commerce.openAccount")(function* (
   const { membershipId, account } = yield* readAccountAs(by, organizationId, "FINANCIAL_MANAGE")
   const payments = yield* requireProvider
   const returnUrl = recipientAccountPage((yield* Installation).siteUrl, organizationId)
-  if (account !== undefined) return yield* readAtProvider(payments, account.accountId, returnUrl)
+  const accountId =
+    account?.accountId ?? (yield* openAtProvider(by, { organizationId, membershipId }, payments, returnUrl))
+  const read = yield* readAtProvider(payments, accountId, returnUrl)
+  // The provider takes seconds: the address is for a person who may still open the account.
+  yield* readAccountAs(by, organizationId, "FINANCIAL_MANAGE")
+  return read
+})
+
+/** The account's id at the provider, once its row is committed. */
+const openAtProvider = Effect.fnUntraced(function* (
+  by: ActingPerson,
+  { organizationId, membershipId }: { readonly organizationId: string; readonly membershipId: string },
+  payments: PaymentProvider,
+  returnUrl: string
+) {
   const { accountId } = yield* asRefusals(payments.openRecipientAccount(organizationId, returnUrl))
   const { provider, environment } = payments
   const locks = memberLocks(by, membershipId)
-  const kept = yield* inTransaction({ locks }, function* (transaction) {
+  return yield* inTransaction({ locks }, function* (transaction) {
     const known = yield* transaction.get(RecipientAccounts, [organizationId, provider, environment])
     const now = yield* transaction.now
     yield* requireSession(transaction, by, now)
@@ -40,7 +54,6 @@ export const openRecipientAccount = traced("commerce.openAccount")(function* (
     yield* transaction.insert(RecipientAccounts, row)
     return accountId
   })
-  return yield* readAtProvider(payments, kept, returnUrl)
 })
 
 /**
@@ -51,13 +64,15 @@ export const readRecipientAccount = traced("commerce.readAccount")(function* (
   by: ActingPerson,
   organizationId: string
 ) {
-  const { account, mayManage } = yield* readAccountAs(by, organizationId, "FINANCIAL_READ")
+  const { account } = yield* readAccountAs(by, organizationId, "FINANCIAL_READ")
   const payments = yield* requireProvider
   if (account === undefined) {
     return yield* refuse("NOT_FOUND", { detail: "The organization has no recipient account yet; open one." })
   }
   const { siteUrl } = yield* Installation
   const read = yield* readAtProvider(payments, account.accountId, recipientAccountPage(siteUrl, organizationId))
+  // The provider takes seconds: session and authority are those after its answer.
+  const { mayManage } = yield* readAccountAs(by, organizationId, "FINANCIAL_READ")
   return mayManage ? read : { ...read, onboardingUrl: null }
 })
 
@@ -65,6 +80,7 @@ const readAccountAs = Effect.fnUntraced(function* (by: ActingPerson, organizatio
   const now = yield* currentTime
   const payments = yield* Payments
   return yield* inView(function* (reader) {
+    yield* requireSession(reader, by, now)
     const membership = yield* requireMember(reader, by, { organizationId, authority, now })
     const account =
       payments.kind === "NONE"

@@ -1,7 +1,7 @@
 /** The rows that hold a person's name, address or identity, and those that give the person authority. */
 import { Effect } from "effect"
 import { Grants, type GrantRow } from "../access/store.ts"
-import { holds, isInForce } from "../people/membership.ts"
+import { confers, hasEnded } from "../people/membership.ts"
 import {
   type Contact,
   Contacts,
@@ -82,11 +82,13 @@ export const requireReplaceable = Effect.fnUntraced(function* (
       nextAction: "HAND_PROJECT_OVER"
     })
   }
-  for (const membership of memberships.filter((one) => holds(one, "MEMBERS_MANAGE", now))) {
+  const isAdministrator = (one: Membership): boolean =>
+    !hasEnded(one, now) && confers(one.authorities, "MEMBERS_MANAGE")
+  for (const membership of memberships.filter(isAdministrator)) {
     const { organizationId } = membership
     const all = yield* rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] })
-    const others = all.filter((one) => one.personId !== personId && isInForce(one, now))
-    if (others.length > 0 && !others.some((one) => holds(one, "MEMBERS_MANAGE", now))) {
+    const others = all.filter((one) => one.personId !== personId && !hasEnded(one, now))
+    if (others.length > 0 && !others.some(isAdministrator)) {
       return yield* refuse("STATE_CONFLICT", {
         detail: `${personId} is the only member of ${organizationId} with MEMBERS_MANAGE: give it to another member first.`,
         nextAction: "APPOINT_ADMINISTRATOR"

@@ -117,12 +117,17 @@ export const repetitionProblem = (entries: ReadonlyArray<JournalEntry>, from = 0
   return undefined
 }
 
-/** The attempts of one order and the kinds of its financial events. */
+/** The attempts of one order and its financial events. A payment may arrive after the release of its attempt. */
 export const paymentsProblem = (
-  attempts: ReadonlyArray<{ readonly state: string }>,
-  events: ReadonlyArray<{ readonly kind: string }>
+  attempts: ReadonlyArray<{ readonly commerceOrderId: string; readonly state: string }>,
+  events: ReadonlyArray<{ readonly kind: string; readonly payload: JsonValues }>
 ): string | undefined => {
-  const live = attempts.filter(({ state }) => state !== "RELEASED")
+  const released = events
+    .filter(({ kind }) => kind === "ATTEMPT_RELEASED")
+    .map(({ payload }) => payload["commerceOrderId"])
+  const isLate = ({ commerceOrderId, state }: (typeof attempts)[number]): boolean =>
+    ["PAID", "UNVERIFIED"].includes(state) && released.includes(commerceOrderId)
+  const live = attempts.filter((one) => one.state !== "RELEASED" && !isLate(one))
   if (live.length > 1) return `has ${live.length} payment attempts that are not released`
   const paid = events.filter(({ kind }) => kind === "ATTEMPT_PAID")
   return paid.length > 1 ? `was paid by ${paid.length} attempts` : undefined

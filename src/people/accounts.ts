@@ -7,7 +7,7 @@ import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import { readMembership, requireSession, type ActingPerson } from "./acting-person.ts"
-import { authorities, isInForce } from "./membership.ts"
+import { authorities, hasEnded } from "./membership.ts"
 import { insertMembership } from "./memberships.ts"
 import { Organizations, Persons, SelfServiceAccounts } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
@@ -24,17 +24,25 @@ export const createAccount = traced("people.createAccount")(function* (by: Actin
     ...(seen === undefined ? [] : [shared("membership", seen.membershipId)])
   ]
   return yield* inTransaction({ locks }, function* (transaction) {
-    const [person, account, membership] = yield* readTogether([
+    const [person, accounts, membership] = yield* readTogether([
       transaction.get(Persons, [personId]),
-      readAccount(transaction, personId),
+      readAccounts(transaction, personId),
       seen === undefined ? Effect.undefined : readMembership(transaction, seen.membershipId)
     ])
     const now = yield* transaction.now
+    const account = accounts.find(isOpen)
     yield* requireSession(transaction, by, now)
     if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
-    const hasEnded = account?.membershipId === seen?.membershipId && !(membership && isInForce(membership, now))
+    const isOver =
+      account?.membershipId === seen?.membershipId && (membership === undefined || hasEnded(membership, now))
     // Idempotent: a repeated request returns the account that the first one created.
-    if (account !== undefined && !hasEnded) return { organizationId: account.organizationId }
+    if (account !== undefined && !isOver) return { organizationId: account.organizationId }
+    if (accounts.length >= limits.accountsPerPerson) {
+      return yield* refuse("STATE_CONFLICT", {
+        detail: `Limit reached: ${limits.accountsPerPerson} accounts of one person, including removed ones; ask the operator.`,
+        nextAction: "ASK_OPERATOR"
+      })
+    }
     if (account !== undefined) yield* closeAccount(transaction, account.organizationId, now)
     return yield* insertAccount(transaction, { personId, name: person.name, membershipId }, ids("attempt"), now)
   })
@@ -42,12 +50,13 @@ export const createAccount = traced("people.createAccount")(function* (by: Actin
 
 /** The account that a person has now. */
 export const readAccount = (reader: Reader, personId: string) =>
-  Effect.map(reader.range(SelfServiceAccounts, "byPerson", { prefix: [personId], limit: accountsRead }), (accounts) =>
-    accounts.find(({ removedAt }) => removedAt === null)
-  )
+  Effect.map(readAccounts(reader, personId), (accounts) => accounts.find(isOpen))
 
-/** Removed accounts are kept; a person has far fewer than this. */
-const accountsRead = 1_000
+/** Every account of a person: removed ones are kept. */
+const readAccounts = (reader: Reader, personId: string) =>
+  reader.range(SelfServiceAccounts, "byPerson", { prefix: [personId], limit: limits.accountsPerPerson })
+
+const isOpen = ({ removedAt }: { readonly removedAt: Instant | null }): boolean => removedAt === null
 
 /** The organization, its tenant, and the membership with every authority. The caller holds person and membership. */
 export const insertAccount = Effect.fnUntraced(function* (

@@ -29,6 +29,13 @@ export interface Validity {
 export const isInForce = (membership: Validity, now: Instant): boolean =>
   membership.endedAt === null && membership.validFrom <= now && now < membership.validUntil
 
+/**
+ * Ended or expired, which is final. A membership may be neither in force nor ended: the clock of the process that created it
+ * is ahead of this one.
+ */
+export const hasEnded = ({ endedAt, validUntil }: Validity, now: Instant): boolean =>
+  endedAt !== null || validUntil <= now
+
 export const holds = (membership: Validity, authority: Authority, now: Instant): boolean =>
   isInForce(membership, now) && confers(membership.authorities, authority)
 

@@ -15,7 +15,7 @@ import {
   requireMembershipIn,
   type ActingPerson
 } from "./acting-person.ts"
-import { isInForce, type Authority } from "./membership.ts"
+import { hasEnded, isInForce, type Authority } from "./membership.ts"
 import { CurrentMemberships, Memberships, Organizations, Persons } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
@@ -62,7 +62,7 @@ export const membershipLocks = (membershipId: string, personId: string, earlier:
   ...(earlier === undefined ? [] : [shared("membership", earlier)])
 ]
 
-/** Inserts a membership, unless the current one is in force. The caller holds `membershipLocks`. */
+/** Inserts a membership, unless the current one has not ended. The caller holds `membershipLocks`. */
 export const insertMembership = Effect.fnUntraced(function* (
   transaction: Transaction,
   membership: NewMembership,
@@ -73,7 +73,7 @@ export const insertMembership = Effect.fnUntraced(function* (
   const place = yield* transaction.get(CurrentMemberships, [personId, organizationId])
   const inPlace = earlier === undefined ? undefined : yield* readMembership(transaction, earlier)
   // A concurrent insertion has changed the current membership: at most one may be in force.
-  if (place?.membershipId !== earlier || (inPlace !== undefined && isInForce(inPlace, now))) {
+  if (place?.membershipId !== earlier || (inPlace !== undefined && !hasEnded(inPlace, now))) {
     return yield* refuse("ALREADY_EXISTS", {
       detail: "The person is a member of this organization; end that membership first."
     })

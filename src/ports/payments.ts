@@ -11,7 +11,11 @@ import type { CommerceBinding, Component, PaymentEnvironment, Provider } from ".
 export class ProviderUnavailable extends Data.TaggedError("ProviderUnavailable")<{ readonly reason: string }> {}
 
 /** The provider refused the request permanently: its repetition is refused too. `reason` is for the log. */
-export class ProviderRefused extends Data.TaggedError("ProviderRefused")<{ readonly reason: string }> {}
+export class ProviderRefused extends Data.TaggedError("ProviderRefused")<{
+  readonly reason: string
+  /** True where the provider refused the key of the installation, whatever the request. */
+  readonly isKeyRefused?: boolean
+}> {}
 
 /** The notification is not the provider's, or its timestamp is too far from `receivedAt` in either direction. */
 export class NotificationInvalid extends Data.TaggedError("NotificationInvalid")<{ readonly reason: string }> {}

@@ -169,8 +169,13 @@ export const sideOfMembership = (
   row: ProjectRow,
   membership: Omit<Member, "membershipId">,
   now: Instant
+): Role | undefined => (isInForce(membership, now) ? sideOfMember(row, membership) : undefined)
+
+/** The side of a membership while it is in force. */
+export const sideOfMember = (
+  row: ProjectRow,
+  membership: Pick<Member, "personId" | "organizationId">
 ): Role | undefined => {
-  if (!isInForce(membership, now)) return undefined
   // The representative is on the supplier's side, regardless of other memberships. Once the supplier's organization is
   // known, only the membership there counts.
   if (membership.personId === row.supplierActorId) {

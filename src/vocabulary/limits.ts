@@ -162,6 +162,10 @@ export const limits = {
   /** Items on one page of a list for people. */
   itemsOnPage: 50,
   membershipLifetime: 3_650 * day,
+  /** Self-service accounts of one person, including removed ones. */
+  accountsPerPerson: 1_000,
+  /** How often the removal of an account is planned again after another member has joined. */
+  accountPlans: 5,
 
   /** The instructions to a participant. */
   instructionsCharacters: 20_000,

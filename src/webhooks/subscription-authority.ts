@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { authorityLocks, isGrantLive, readGrantAuthority } from "../access/authorize.ts"
 import type { Role } from "../access/actions.ts"
 import { readMembership } from "../people/acting-person.ts"
-import { holds, isInForce } from "../people/membership.ts"
+import { confers, hasEnded, isInForce } from "../people/membership.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type LockKey } from "../ports/storage.ts"
 import { readMemberSide } from "../projects/subscriber-view.ts"
@@ -15,7 +15,9 @@ import type { SubscriptionRow } from "./store.ts"
 
 type SubscriptionAuthority = Pick<SubscriptionRow, "grantId" | "membershipId" | "personId">
 
-/** `HELD` is an expired grant, which a renewal makes live again; `ENDED` is final. */
+/**
+ * `HELD` is an expired grant, which a renewal makes live again, or a membership before its `validFrom`; `ENDED` is final.
+ */
 export type AuthorityState = "LIVE" | "HELD" | "ENDED"
 
 /** The lock keys under which the authority is read for one project. */
@@ -64,9 +66,10 @@ export const readAuthorityEnd = Effect.fnUntraced(function* (
 })
 
 const readPersonAuthority = (reader: Reader, { membershipId }: SubscriptionAuthority, now: Instant) =>
-  Effect.map(readMembership(reader, membershipId), (membership) =>
-    membership !== undefined && isInForce(membership, now) ? "LIVE" : "ENDED"
-  )
+  Effect.map(readMembership(reader, membershipId), (membership): AuthorityState => {
+    if (membership === undefined || hasEnded(membership, now)) return "ENDED"
+    return isInForce(membership, now) ? "LIVE" : "HELD"
+  })
 
 const readGrantAuthorityState = Effect.fnUntraced(function* (
   reader: Reader,
@@ -77,7 +80,7 @@ const readGrantAuthorityState = Effect.fnUntraced(function* (
   const authority = yield* readGrantAuthority(reader, { grantId, membershipId })
   if (authority === undefined || authority.grant.revokedAt !== null) return "ENDED"
   const { grant, membership } = authority
-  // A grant never outlasts its membership: an expired membership shows as an expired grant.
-  if (!isGrantLive(grant, now)) return membership.endedAt === null ? "HELD" : "ENDED"
-  return holds(membership, "DELEGATE", now) ? "LIVE" : "ENDED"
+  // A grant cannot be renewed once its membership has expired, and the authorities of a membership never change.
+  if (hasEnded(membership, now) || !confers(membership.authorities, "DELEGATE")) return "ENDED"
+  return isGrantLive(grant, now) && isInForce(membership, now) ? "LIVE" : "HELD"
 })

@@ -122,6 +122,21 @@ it.live("A contract is refused while a session of a version that does not regist
   )
 )
 
+it.live("A contract does not run without the locks of all older schema numbers.", () =>
+  withDatabase((database) =>
+    Effect.gen(function* () {
+      yield* migrate(database, newer)
+      const holder = yield* PgConnection.make(database)
+      // Not listed as an older session, as one that ends right after a lock was refused.
+      yield* holder.query(`select pg_advisory_lock(1128485454, ${after})`)
+      const refused = messageOf(yield* Effect.exit(contract(database, newer)))
+      assert.match(refused, new RegExp(`stop them first: a session of schema ${after}; nothing was changed`))
+      yield* holder.query("select pg_advisory_unlock_all()")
+      assert.deepStrictEqual(yield* contract(database, newer), ["takes_away"])
+    })
+  )
+)
+
 it.live("While a contract runs an older program opens no connection, and can again if the contract fails.", () =>
   withDatabase((database) =>
     Effect.gen(function* () {

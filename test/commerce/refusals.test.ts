@@ -9,18 +9,40 @@ import {
   withdrawResultOrder
 } from "../../src/commerce/operations.ts"
 import { readResultOrder } from "../../src/commerce/reading.ts"
+import { openRecipientAccount, readRecipientAccount } from "../../src/commerce/recipient-account.ts"
 import { paymentPass } from "../../src/commerce/worker.ts"
+import { endMembership } from "../../src/people/memberships.ts"
+import { endSession } from "../../src/people/sessions.ts"
+import { ProviderRefused } from "../../src/ports/payments.ts"
+import type { Storage } from "../../src/ports/storage.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
+import type { RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
 import { changeAttempt, during, rowOf, withProvider } from "../support/attempts.ts"
 import { withCommitFault } from "../support/commit-faults.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { approved, commandOrder, payableResult, paying, readOrder, type Order } from "../support/orders.ts"
 import { contest } from "../support/publications.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInNewPerson } from "../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { outcome, post, read } from "../support/workspace.ts"
+
+interface ExpectedCodes {
+  readonly order: RefusalCode
+  readonly account: RefusalCode
+}
+
+const ends: ReadonlyArray<
+  readonly [string, (person: SignedInPerson) => Effect.Effect<unknown, unknown, Storage>, ExpectedCodes]
+> = [
+  ["session ended", endSession, { order: "SIGN_IN_REQUIRED", account: "SIGN_IN_REQUIRED" }],
+  [
+    "membership ended",
+    ({ membershipId }: SignedInPerson) => endMembership("OPERATOR", { membershipId }),
+    { order: "NOT_FOUND", account: "FORBIDDEN" }
+  ]
+]
 
 const stores = [
   ["in memory", memoryTestService],
@@ -72,6 +94,48 @@ describe.each(stores)("refusals of payments %s", (_, service) => {
         }
         const refused = yield* during({ availability: "REFUSING" }, commandOrder(buyer, order, "payments"))
         assert.deepStrictEqual(outcome(refused), [409, "RECIPIENT_NOT_PAYABLE"])
+        assert.deepStrictEqual((yield* readOrder(buyer, order)).attempts, [])
+      })
+    )
+
+    it.effect.each(ends)("No checkout is shown to a payer whose %s while the provider opens it.", ([, end, code]) =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const ending = Effect.provideContext(end(buyer), yield* Effect.context<Storage>())
+        const paid = payResultOrder(buyer, yield* nonIdempotentRequest(buyer.personId), order as Order).pipe(
+          withProvider(({ openCheckout }) => ({
+            openCheckout: (request) => Effect.tap(openCheckout(request), () => Effect.orDie(ending))
+          }))
+        )
+        assert.strictEqual((yield* Effect.flip(paid)).code, code.order)
+      })
+    )
+
+    it.effect.each(ends)("No account is shown to a person whose %s while the provider answers.", ([, end, code]) =>
+      Effect.gen(function* () {
+        const context = yield* Effect.context<Storage>()
+        for (const operation of [openRecipientAccount, readRecipientAccount]) {
+          const { supplier } = yield* payableResult
+          const ending = Effect.provideContext(end(supplier), context)
+          const shown = operation(supplier, supplier.organizationId).pipe(
+            withProvider(({ readRecipientAccount }) => ({
+              readRecipientAccount: (...of) => Effect.tap(readRecipientAccount(...of), () => Effect.orDie(ending))
+            }))
+          )
+          assert.strictEqual((yield* Effect.flip(shown)).code, code.account)
+        }
+      })
+    )
+
+    it.effect("A payment at a provider that refuses the installation's key asks for the operator.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const paid = payResultOrder(buyer, yield* nonIdempotentRequest(buyer.personId), order as Order).pipe(
+          withProvider(() => ({
+            readRecipientAccount: () => Effect.fail(new ProviderRefused({ reason: "401", isKeyRefused: true }))
+          }))
+        )
+        assert.strictEqual((yield* Effect.flip(paid)).code, "PAYMENTS_NOT_CONFIGURED")
         assert.deepStrictEqual((yield* readOrder(buyer, order)).attempts, [])
       })
     )

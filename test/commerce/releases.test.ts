@@ -2,6 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
+import { paymentsProblem } from "../../src/integrity/journals.ts"
 import { captureWith } from "../support/attempts.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { externalLinksOn, orderPage } from "../support/order-pages.ts"
@@ -60,6 +61,27 @@ describe.each(stores)("the end of an attempt %s", (_, service) => {
           reason: "CHECKOUT_EXPIRED",
           journal: before.attempts[0].journal
         })
+      })
+    )
+
+    it.effect("A payment that arrives beside an open attempt is no damage, and two open attempts are.", () =>
+      Effect.gen(function* () {
+        const { buyer, order, commerceOrderId } = yield* paying(yield* payableResult)
+        for (const act of ["decline", "expire"] as const) yield* atProvider({ act, commerceOrderId })
+        yield* captureAttempt(commerceOrderId)
+        createdBody(yield* commandOrder(buyer, yield* readOrder(buyer, order), "payments"))
+        yield* atProvider({ act: "pay", commerceOrderId })
+        yield* captureAttempt(commerceOrderId)
+        const { attempts, financialEvents } = yield* readOrder(buyer, order)
+        assert.deepStrictEqual(
+          attempts.map(({ state }: { readonly state: string }) => state),
+          ["PAID", "OPEN"]
+        )
+        assert.isUndefined(paymentsProblem(attempts, financialEvents))
+        const reopened = [{ ...attempts[0], state: "OPEN" }, attempts[1]]
+        assert.strictEqual(paymentsProblem(reopened, financialEvents), "has 2 payment attempts that are not released")
+        const awaited = financialEvents.filter(({ kind }: { readonly kind: string }) => kind !== "ATTEMPT_RELEASED")
+        assert.strictEqual(paymentsProblem(attempts, awaited), "has 2 payment attempts that are not released")
       })
     )
 

@@ -127,6 +127,9 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     WEBHOOK_CURSOR_INVALID: "test/webhooks/person.test.ts",
     WEBHOOK_CURSOR_RESET_REQUIRED: "test/webhooks/person.test.ts"
   },
+  makeAccount: {
+    STATE_CONFLICT: "test/people/sessions.test.ts"
+  },
   offerResultOrder: {
     AGREEMENT_DIGEST_MISMATCH: "test/commerce/people.test.ts",
     ALREADY_EXISTS: "test/commerce/people.test.ts",

@@ -8,9 +8,10 @@ import { createMembership, endMembership } from "../../src/people/memberships.ts
 import { acceptMembership, inviteMember } from "../../src/people/invitations.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { endSession, endSessionsOf, openSession, signIn } from "../../src/people/sessions.ts"
-import { Sessions } from "../../src/people/store.ts"
+import { Organizations, SelfServiceAccounts, Sessions } from "../../src/people/store.ts"
 import { rangeAll } from "../../src/ports/storage/range-all.ts"
-import { Storage } from "../../src/ports/storage.ts"
+import { inTransaction, inView } from "../../src/ports/storage/run.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -198,6 +199,46 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
       assert.deepStrictEqual(yield* createAccount(dana), { organizationId })
     })
   )
+
+  it.effect("A person with 1000 accounts is refused another one, and the open one is found among them", () =>
+    Effect.gen(function* () {
+      const { personId, sessionId, organizationId, membershipId } = yield* signInNewPerson("Dana")
+      const createdAt = yield* now
+      yield* inTransaction({ locks: [exclusive("person", personId)] }, (transaction) =>
+        Effect.gen(function* () {
+          for (let count = 1; count < limits.accountsPerPerson; count++) {
+            // Before every id of the service, so that the open account is the last one.
+            const row = { organizationId: `organization_ ${count}`, createdAt }
+            yield* transaction.insert(Organizations, { ...row, tenantId: `tenant_${count}`, name: "Dana" })
+            yield* transaction.insert(SelfServiceAccounts, { ...row, personId, membershipId, removedAt: createdAt })
+          }
+        })
+      )
+      const dana = { personId, sessionId }
+      assert.deepStrictEqual(yield* createAccount(dana), { organizationId })
+      yield* endMembership("OPERATOR", { membershipId })
+      const refused = yield* Effect.flip(createAccount(dana))
+      assert.strictEqual(refused.code, "STATE_CONFLICT")
+      assert.match(String(refused.facts.detail), /^Limit reached: 1000 accounts/)
+    })
+  )
+
+  it.effect("An account is kept by a process whose clock is behind the start of its membership", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
+      const { organizationId } = dana
+      assert.deepStrictEqual(yield* createAccount(dana).pipe(at(later(-1_000))), { organizationId })
+    })
+  )
+
+  it.effect("Removing an account ends its membership also where the clock is behind the membership's start", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
+      yield* removeAccount(dana).pipe(at(later(-1_000)))
+      const [membership] = yield* inView((reader) => membershipsOf(reader, dana.personId))
+      assert.strictEqual(membership?.endedAt, later(-1_000))
+    })
+  )
 })
 
 layer(freshTestService, { excludeTestServices: true })("memberships of one person", (it) => {
@@ -211,6 +252,16 @@ layer(freshTestService, { excludeTestServices: true })("memberships of one perso
       )
       const codes = yield* Effect.all(attempts, { concurrency: "unbounded" })
       assert.deepStrictEqual(codes.toSorted(), [...Array(9).fill("ALREADY_EXISTS"), "DONE"])
+    })
+  )
+
+  it.effect("A process whose clock is behind the start of a membership creates no second one", () =>
+    Effect.gen(function* () {
+      const { personId } = yield* signInNewPerson("Dana")
+      const { organizationId } = yield* createOrganization({ name: "Harbor" })
+      const input = { personId, organizationId, authorities: ["DELEGATE" as const], validUntil: later(hour) }
+      yield* createMembership(input).pipe(at(noon))
+      assert.strictEqual(yield* codeOf(createMembership(input)).pipe(at(later(-1_000))), "ALREADY_EXISTS")
     })
   )
 

@@ -3,8 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
 import { onBehalfOf } from "../../src/people/acting-person.ts"
+import type { Authority } from "../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
-import { Memberships } from "../../src/people/store.ts"
+import { Grants } from "../../src/access/store.ts"
+import { Memberships, type Membership } from "../../src/people/store.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -33,22 +35,47 @@ import { createdBody, outcome } from "../support/workspace.ts"
 
 const day = 86_400_000
 
-/** A person in the buyer's organization with a subscription of their own. */
-const colleague = Effect.fnUntraced(function* (organizationId: string, projectIds: ReadonlyArray<string>) {
+/** Another person in an organization. */
+const joinAsLee = Effect.fnUntraced(function* (organizationId: string, authorities: ReadonlyArray<Authority>) {
   const person = yield* signInNewPerson("Lee")
   const validUntil = addMilliseconds(yield* now, day)
-  const input = { personId: person.personId, organizationId, authorities: [], validUntil }
-  const { membershipId } = yield* createMembership(input)
+  const input = { personId: person.personId, organizationId, authorities, validUntil }
+  return { person, ...(yield* createMembership(input)) }
+})
+
+/** A person in the buyer's organization with a subscription of their own. */
+const colleague = Effect.fnUntraced(function* (organizationId: string, projectIds: ReadonlyArray<string>) {
+  const { person, membershipId } = yield* joinAsLee(organizationId, [])
   const { id, body } = yield* subscribeAsPerson(person, projectIds)
   return { person, membershipId, id, body }
 })
 
-/** Lets a membership expire now. */
-const expireMembership = Effect.fnUntraced(function* (membershipId: string) {
+/** A person in the buyer's organization whose agent has a subscription. */
+const colleagueWithAgent = Effect.fnUntraced(function* (organizationId: string, projectId: string) {
+  const { person, membershipId } = yield* joinAsLee(organizationId, ["DELEGATE", "DELIVERY_REVIEW"])
+  const party = { ...person, organizationId }
+  const { token, grantId } = yield* makeAgent(party, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+  const { subscription } = yield* subscribeAsAgent(token, [projectId])
+  return { person, membershipId, grantId, id: subscription.id }
+})
+
+const changeMembership = Effect.fnUntraced(function* (membershipId: string, changes: Partial<Membership>) {
   const storage = yield* Storage
-  const validUntil = yield* now
   yield* storage.transaction({ locks: [exclusive("membership", membershipId)] }, (transaction) =>
-    transaction.update(Memberships, [membershipId], { validUntil })
+    transaction.update(Memberships, [membershipId], changes)
+  )
+})
+
+/** Lets a membership expire now. */
+const expireMembership = (membershipId: string) =>
+  Effect.flatMap(now, (validUntil) => changeMembership(membershipId, { validUntil }))
+
+/** Lets a grant expire now. */
+const expireGrant = Effect.fnUntraced(function* (grantId: string) {
+  const storage = yield* Storage
+  const expiresAt = yield* now
+  yield* storage.transaction({ locks: [exclusive("grant", grantId)] }, (transaction) =>
+    transaction.update(Grants, [grantId], { expiresAt })
   )
 })
 
@@ -77,6 +104,13 @@ const endings = [
     Effect.fnUntraced(function* ({ buyer, projectId }: Pair) {
       const { id, person, membershipId } = yield* colleague(buyer.organizationId, [projectId])
       return { id, owner: person, end: expireMembership(membershipId) }
+    })
+  ],
+  [
+    "the membership of its grant expired",
+    Effect.fnUntraced(function* ({ buyer, projectId }: Pair) {
+      const { id, person, membershipId, grantId } = yield* colleagueWithAgent(buyer.organizationId, projectId)
+      return { id, owner: person, end: Effect.andThen(expireGrant(grantId), expireMembership(membershipId)) }
     })
   ]
 ] as const
@@ -126,6 +160,45 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription whose au
         }
         assert.strictEqual((yield* postOwnWebhooks(owner, `/${id}/revoke`)).status, 200)
         assert.isEmpty((yield* listenersOf(projectId)).filter(({ subscriptionId }) => subscriptionId === id))
+      })
+  )
+})
+
+const owners = [
+  ["a person", ({ buyer, projectId }: Pair) => colleague(buyer.organizationId, [projectId])],
+  ["an agent", ({ buyer, projectId }: Pair) => colleagueWithAgent(buyer.organizationId, projectId)]
+] as const
+
+layer(memoryTestService, { excludeTestServices: true })("a membership that is not yet in force", (it) => {
+  it.effect.each(owners)(
+    "A worker whose clock is behind the start of a membership sends nothing and keeps the subscription of %s.",
+    ([, make]) =>
+      Effect.gen(function* () {
+        const pair = yield* pairWithTerms
+        const { id, person, membershipId } = yield* make(pair)
+        const start = yield* now
+        yield* changeMembership(membershipId, { validFrom: addMilliseconds(start, day / 2) })
+        yield* acceptTerms(pair.supplier, pair.projectId)
+        const receiver = new TestReceiver()
+        yield* runWorkerPassTo(receiver)
+        assert.isEmpty(receiver.opened)
+        // A resumed subscription listens to its projects again.
+        for (const verb of ["pause", "resume"]) {
+          assert.strictEqual((yield* postOwnWebhooks(person, `/${id}/${verb}`)).status, 200, verb)
+        }
+        const { subscription, deliveries } = yield* storedOf(id)
+        assert.isNull(subscription.revokedAt)
+        assert.deepStrictEqual(
+          deliveries.map(({ state }) => state),
+          ["PENDING"]
+        )
+        assert.lengthOf(
+          (yield* listenersOf(pair.projectId)).filter(({ subscriptionId }) => subscriptionId === id),
+          1
+        )
+        yield* changeMembership(membershipId, { validFrom: start })
+        yield* runWorkerPassTo(receiver)
+        assert.lengthOf(receiver.received, 1)
       })
   )
 })

@@ -181,8 +181,14 @@ export const callFailure = (cause: unknown): CallFailure => {
     400 <= cause.statusCode &&
     cause.statusCode < 500 &&
     !transientStatuses.includes(cause.statusCode)
-  return isRefused ? new ProviderRefused({ reason }) : new ProviderUnavailable({ reason })
+  return isRefused
+    ? new ProviderRefused({ reason, isKeyRefused: isKeyRefused(cause) })
+    : new ProviderUnavailable({ reason })
 }
+
+/** An unknown key, or one without a permission. A 403 with a code is about an account that the key has no access to. */
+const isKeyRefused = ({ statusCode, code }: Stripe.errors.StripeError): boolean =>
+  statusCode === 401 || (statusCode === 403 && code !== "account_invalid")
 
 /** Like `StripeInvalidRequestError 404 resource_missing payment_intent req_1`. */
 const reasonOf = (cause: unknown): string => {

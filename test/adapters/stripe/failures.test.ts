@@ -2,8 +2,10 @@
 import type { ServerResponse } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
+import Stripe from "stripe"
 import { limits } from "../../../src/vocabulary/limits.ts"
 import { components, type Component } from "../../../src/vocabulary/payments.ts"
+import { callFailure } from "../../../src/adapters/stripe/client.ts"
 import { boundedFetch, stripeAgent } from "../../../src/adapters/stripe/http.ts"
 import type { Readback } from "../../../src/ports/payments.ts"
 import { apiError, rateLimited, type Fault } from "../../support/stripe/faults.ts"
@@ -66,6 +68,20 @@ describe("Keys", () => {
       assert.deepStrictEqual(failures, { TRANSFER: "PROVIDER_REFUSED", PAYOUT: "DEPENDENCY_FAILED" })
     }).pipe(quiet)
   )
+})
+
+describe("Refusals of the key", () => {
+  const refusals: ReadonlyArray<readonly [string, boolean, number, object]> = [
+    ["an unknown key", true, 401, {}],
+    ["a key without a permission", true, 403, {}],
+    ["an account that the key has no access to", false, 403, { code: "account_invalid" }],
+    ["an unknown entity", false, 404, { code: "resource_missing" }]
+  ]
+  it.each(refusals)("A refusal for %s is one of the key: %s.", (_, expected, statusCode, more) => {
+    const error = { type: "invalid_request_error" as const, message: "no", statusCode, ...more }
+    const failure = callFailure(Stripe.errors.StripeError.generate(error))
+    assert.deepInclude(failure, { _tag: "ProviderRefused", isKeyRefused: expected })
+  })
 })
 
 describe("Faults", () => {

@@ -4,9 +4,13 @@ import { Effect, Layer } from "effect"
 import { removeAccount } from "../../../src/access/account.ts"
 import { revokeGrant } from "../../../src/access/grants.ts"
 import { createAccount } from "../../../src/people/accounts.ts"
+import { allMembershipsOf } from "../../../src/people/acting-person.ts"
+import { acceptMembership, inviteMember } from "../../../src/people/invitations.ts"
 import { authorities } from "../../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../../src/people/memberships.ts"
 import { endSession } from "../../../src/people/sessions.ts"
+import { inView } from "../../../src/ports/storage/run.ts"
+import { nonIdempotentRequest } from "../../../src/replay/idempotency.ts"
 import type { HttpApp, Ports } from "../../../src/service.ts"
 import { addMilliseconds, now } from "../../../src/vocabulary/instant.ts"
 import { BeforeTransactionHook, withBeforeTransactionHook } from "../../support/before-transaction-hook.ts"
@@ -66,6 +70,24 @@ layer(service, { excludeTestServices: true })("session ended between authenticat
       const elsewhere = yield* inAnotherSession(dana)
       const answer = yield* sendAnd(post(dana, "/grants", grantInput(dana)), removeAccount(elsewhere))
       assert.deepStrictEqual(outcome(answer), [401, "SIGN_IN_REQUIRED"])
+    })
+  )
+
+  it.effect("Removing an account ends a membership that was accepted after its plan in the same transaction.", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana")
+      const kim = yield* signInNewPerson("Kim")
+      const { organizationId } = dana
+      const made = yield* inviteMember(dana, yield* nonIdempotentRequest(dana.personId), {
+        organizationId,
+        authorities
+      })
+      const accepting = acceptMembership(kim, "code" in made ? made.code : "")
+      const answer = yield* sendAnd(post(dana, "/account/remove", { confirmed: true }), accepting)
+      const { removedAt } = createdBody(answer)
+      const joined = yield* inView((reader) => allMembershipsOf(reader, kim.personId))
+      const ends = joined.filter((one) => one.organizationId === organizationId).map(({ endedAt }) => endedAt)
+      assert.deepStrictEqual(ends, [removedAt])
     })
   )
 
