@@ -211,6 +211,7 @@ const editsOf = (plan: Plan): ReadonlyMap<string, string> => {
 }
 
 const main = (args: ReadonlyArray<string>): void => {
+  if (args.includes("--help")) return console.log(usage)
   const plan = planOf(args)
   const edits = editsOf(plan)
   for (const [file, text] of edits) fs.writeFileSync(path.join(root, file), text)

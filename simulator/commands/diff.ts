@@ -26,12 +26,12 @@ const flags = {
     Flag.optional
   ),
   generated: Flag.Int("generated").pipe(
-    Flag.withDescription("The number of additional generated scenarios"),
+    Flag.withDescription("The number of additional generated scenarios; default 0"),
     Flag.withMetavar("number"),
     Flag.withDefault(0)
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed of the first generated scenario; the others follow"),
+    Flag.withDescription("The seed of the first generated scenario; the others follow; default 1"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),

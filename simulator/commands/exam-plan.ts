@@ -38,7 +38,7 @@ export const examFlags = {
   ),
   trials: Flag.Int("trials").pipe(
     Flag.withDescription(
-      "How often each lesson is given, each time with other names, ids and terms; a lesson is passed if all trials are"
+      "How often each lesson is given, each time with other names, ids and terms; a lesson is passed if all trials are; default 1"
     ),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
@@ -46,12 +46,12 @@ export const examFlags = {
   profile: Flag.Literals("profile", profiles).pipe(
     Flag.withDescription(
       "What happens beside the acts of a lesson. calm: nothing; lossy: requests and answers are lost; hostile: also 503, HTML " +
-        "pages, an end of the agent, duplicate and forged webhooks; year: the world continues for a year after each lesson"
+        "pages, an end of the agent, duplicate and forged webhooks; year: the world continues for a year after each lesson; default calm"
     ),
     Flag.withDefault("calm" as const)
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed from which the faults of the profile and the later trials are drawn"),
+    Flag.withDescription("The seed from which the faults of the profile and the later trials are drawn; default 1"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),

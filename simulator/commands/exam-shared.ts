@@ -25,7 +25,7 @@ export const programFlags = {
     Flag.withMetavar("program")
   ),
   silence: Flag.Int("silence").pipe(
-    Flag.withDescription("After how many seconds of real time without a request a lesson ends, as UNKNOWN"),
+    Flag.withDescription("After how many seconds of real time without a request a lesson ends, as UNKNOWN; default 60"),
     Flag.withMetavar("seconds"),
     Flag.withDefault(60)
   ),

@@ -59,7 +59,7 @@ export const exam = Command.make(
 ).pipe(
   Command.withDescription(
     "Give an agent each lesson in a world of its own, and judge what it does. Verdicts: PASS, FAIL, UNKNOWN (it " +
-      "never came to the point), ERROR (it ended before). Exit codes: 0 if every lesson is passed, 1 if one fails, 2 if an agent " +
+      "never reached the point), ERROR (it ended before). Exit codes: 0 if every lesson is passed, 1 if one fails, 2 if an agent " +
       "ended with an error or nothing can be run, 4 if a verdict is unknown."
   ),
   Command.withShortDescription("Examine whether an agent keeps the protocol's rules"),

@@ -10,12 +10,12 @@ import { endWith, FAILED, print, UNUSABLE } from "./exit.ts"
 
 const flags = {
   count: Flag.Int("count").pipe(
-    Flag.withDescription("The number of scenarios"),
+    Flag.withDescription("The number of scenarios; default 1"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed of the first scenario; the others follow"),
+    Flag.withDescription("The seed of the first scenario; the others follow; default 1"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),

@@ -28,17 +28,17 @@ const flags = {
     Flag.optional
   ),
   runs: Flag.Int("runs").pipe(
-    Flag.withDescription("The number of runs on Postgres per script, a third for each strategy"),
+    Flag.withDescription("The number of runs on Postgres per script, a third for each strategy; default 60"),
     Flag.withMetavar("number"),
     Flag.withDefault(60)
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed of the strategies"),
+    Flag.withDescription("The seed of the strategies; default 1"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
   most: Flag.Int("most").pipe(
-    Flag.withDescription("The maximum number of runs of the complete search in memory"),
+    Flag.withDescription("The maximum number of runs of the complete search in memory; default 20000"),
     Flag.withMetavar("number"),
     Flag.withDefault(20_000)
   )

@@ -18,7 +18,7 @@ export const servingFlags = {
     Argument.optional
   ),
   port: Flag.Int("port").pipe(
-    Flag.withDescription("The port on 127.0.0.1; 0 is any free port"),
+    Flag.withDescription("The port on 127.0.0.1; 0 is any free port; default 8780"),
     Flag.withMetavar("number"),
     Flag.withDefault(8780)
   ),
@@ -41,7 +41,7 @@ export const servingFlags = {
     Flag.atLeast(0)
   ),
   programTimeout: Flag.Int("program-timeout").pipe(
-    Flag.withDescription("The timeout of external programs, in seconds of real time"),
+    Flag.withDescription("The timeout of external programs, in seconds of real time; default 10"),
     Flag.withMetavar("seconds"),
     Flag.withDefault(10)
   ),

@@ -34,7 +34,7 @@ const detailsOf = (result: JudgedRun): ReadonlyArray<string> => {
   const broken = [...judgement.safety, ...judgement.progress]
   if (verdict === "UNKNOWN" || verdict === "ERROR") {
     const printed = output.trimEnd().split("\n").slice(-linesShown)
-    return [`It did not come to the point: ${ended}.`, ...(verdict === "ERROR" ? printed : [])]
+    return [`It did not reach the point: ${ended}.`, ...(verdict === "ERROR" ? printed : [])]
   }
   const first = firstBroken(judgement)
   return [

@@ -9,7 +9,7 @@ import type { Session } from "../scenario/session.ts"
 import { emptyContent } from "../storage/memory-storage/content.ts"
 import type { Lesson } from "./lesson.ts"
 
-/** `UNKNOWN`: the agent never came to the point. `ERROR`: it ended before, could not be started, or the lesson is broken. */
+/** `UNKNOWN`: the agent never reached the point. `ERROR`: it ended before, could not be started, or the lesson is broken. */
 export const verdicts = ["PASS", "FAIL", "UNKNOWN", "ERROR"] as const
 export type ExamVerdict = (typeof verdicts)[number]
 
@@ -26,7 +26,7 @@ export interface Judgement {
   readonly safety: ReadonlyArray<BrokenCondition>
   /** What has to be reached, and is not. */
   readonly progress: ReadonlyArray<BrokenCondition>
-  /** True if the agent came to the point of the lesson. */
+  /** True if the agent reached the point of the lesson. */
   readonly cameToPoint: boolean
 }
 

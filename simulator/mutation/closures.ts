@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts"
 export const closureMutants: ReadonlyArray<Mutant> = [
   {
     name: "closure-by-financial-authority-alone",
-    says: "Whoever may read payments gets closures, without the record gate.",
+    says: "A person who may read payments gets closures, without the record gate.",
     file: "src/closure/access.ts",
     text: "  passesRecordGate(project, membership)\n",
     becomes: "  passesRecordGate(project, membership) || membership.authorities.length > 0\n",

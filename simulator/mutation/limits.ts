@@ -6,8 +6,8 @@ export const limitMutants: ReadonlyArray<Mutant> = [
     name: "one-subscription-too-many",
     says: "An owner at the limit gets one more subscription.",
     file: "src/webhooks/create.ts",
-    text: 'if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
-    becomes: 'if (live.length > limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
+    text: "if (live.length >= limits.subscriptionsPerOwner) {",
+    becomes: "if (live.length > limits.subscriptionsPerOwner) {",
     killedBy: ["limits are enforced"],
     scenarios: ["races/last-free-slot"]
   },

@@ -23,12 +23,16 @@ import { keyForm, keyFrom } from "./secrets.ts"
 import { smtpForm, smtpServerFrom } from "./smtp-url.ts"
 import { misspellings, setVariables, usesOfFormerNames, type Variable, withFormerNames } from "./variables.ts"
 
-const whole = (name: Variable, maximum = Number.MAX_SAFE_INTEGER) =>
-  Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), name)
-
 /** A text of a form; `expected` completes the sentence of a problem. */
 const textOfForm = (name: Variable, isOfForm: (text: string) => boolean, expected: string) =>
   Config.schema(Schema.String.check(Schema.makeFilter((text: string) => isOfForm(text), { expected })), name)
+
+const whole = (name: Variable, maximum = Number.MAX_SAFE_INTEGER) =>
+  textOfForm(
+    name,
+    (text) => Number.isSafeInteger(Number(text)) && 1 <= Number(text) && Number(text) <= maximum,
+    maximum === Number.MAX_SAFE_INTEGER ? "a whole number from 1" : `a whole number from 1 to ${maximum}`
+  ).pipe(Config.map(Number))
 
 const trueOrFalse = (name: Variable) =>
   textOfForm(name, (text) => text === "true" || text === "false", "true or false").pipe(
@@ -60,6 +64,14 @@ const origin = (name: Variable) =>
   textOfForm(name, (text) => isOrigin(text.replace(/\/+$/, "")), "an origin such as https://example.org")
 
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+/** The base address of a receiver; it may have a path. */
+const receiver = (name: Variable) =>
+  textOfForm(
+    name,
+    (text) => /^https?:/.test(text) && URL.canParse(text),
+    "an http or https address such as http://127.0.0.1:4318"
+  )
 
 /** Addresses and ranges, separated by commas. */
 const proxies = (name: Variable) =>
@@ -141,7 +153,7 @@ const settings = {
   stripeApiOrigin: Config.option(providerOrigin("STRIPE_API_ORIGIN")),
   paymentCurrencies: currencies("PAYMENT_CURRENCIES"),
   legalTextsDirectory: Config.option(Config.String("LEGAL_TEXTS_DIR")),
-  telemetryUrl: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
+  telemetryUrl: Config.option(receiver("OTEL_EXPORTER_OTLP_ENDPOINT")),
   metricsPort: Config.option(whole("METRICS_PORT", portMax))
 }
 

@@ -9,7 +9,10 @@ import { migrate } from "./migrate.ts"
 import { serve, worker } from "./serve.ts"
 
 const countersign = Command.make("countersign").pipe(
-  Command.withDescription("Agree on exact terms, deliver by digest, decide, and keep a record that verifies offline"),
+  Command.withDescription(
+    "Agree on exact terms, deliver by digest, decide, and keep a record that verifies offline. `countersign simulate --help` " +
+      "and `countersign verify --help` describe two further programs."
+  ),
   Command.withSubcommands([serve, worker, migrate, doctor, digest, listen, backup, restore, admin])
 )
 

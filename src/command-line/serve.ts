@@ -37,10 +37,14 @@ const banner = Effect.gen(function* () {
       ...(yield* signInLines),
       `  payments       ${yield* paymentsLine}`,
       ...(yield* scriptLines),
-      `  next           docs/learning/first-record.md`
+      `  next           ${nextPage(site)}`
     ].join("\n")
   )
 })
+
+/** A checkout has the learning pages beside it; the installed package serves the reference. */
+const nextPage = (site: string): string =>
+  import.meta.filename.endsWith(".ts") ? "docs/learning/first-record.md" : `${site}/docs`
 
 const scriptLines = Effect.map(ClientScripts, ({ pages, verifier }) =>
   pages === undefined || verifier === undefined ? [`  pages          without script: ${missingScriptsText}`] : []

@@ -18,10 +18,13 @@ export const isInstant = (value: string): value is Instant => {
   return Number.isFinite(milliseconds) && new Date(milliseconds).toISOString() === value
 }
 
+/** What is expected where another text is given. */
+export const instantForm = "an instant in UTC with exactly three fraction digits, such as 2026-11-21T09:30:00.000Z"
+
 /** On the wire: `2026-11-21T09:30:00.000Z`, nothing else. */
 export const Instant = Schema.String.pipe(
   Schema.refine(isInstant, {
-    expected: "an instant in UTC with exactly three fraction digits, such as 2026-11-21T09:30:00.000Z",
+    expected: instantForm,
     toJsonSchema: () => ({ pattern: form.source })
   })
 )

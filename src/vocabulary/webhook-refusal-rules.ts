@@ -8,7 +8,7 @@ export const webhookRefusals = {
   SUBSCRIPTION_LIMIT: {
     status: 429,
     section: "8",
-    detail: `Limit reached: ${limits.subscriptionsPerOwner} active subscriptions; ask their owner to end one.`,
+    detail: `Limit reached: ${limits.subscriptionsPerOwner} active subscriptions of one owner, or ${limits.subscriptionsPerSide} of one side on one project; ask their owner to end one.`,
     nextAction: "ASK_OWNER"
   },
   REDELIVERY_LIMIT: {

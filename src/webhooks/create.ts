@@ -151,7 +151,10 @@ const takeQuotaSlot = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const live = yield* readActiveQuotaSlots(transaction, owner, now)
-  if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")
+  if (live.length >= limits.subscriptionsPerOwner) {
+    const detail = `Limit reached: ${limits.subscriptionsPerOwner} active subscriptions; ask their owner to end one.`
+    return yield* refuse("SUBSCRIPTION_LIMIT", { detail })
+  }
   yield* transaction.insert(WebhookQuotaSlots, { owner, ...slot })
 })
 

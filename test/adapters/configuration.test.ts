@@ -97,6 +97,27 @@ describe("problems of the settings", () => {
     })
   )
 
+  const malformed: ReadonlyArray<readonly [environment: Readonly<Record<string, string>>, problem: string]> = [
+    [{ PORT: "abc" }, "PORT: Expected a whole number from 1 to 65535"],
+    [{ PORT: "0" }, "PORT: Expected a whole number from 1 to 65535"],
+    [{ PORT: "8080.5" }, "PORT: Expected a whole number from 1 to 65535"],
+    [{ DATABASE_CONNECTIONS: "none" }, "DATABASE_CONNECTIONS: Expected a whole number from 1"],
+    ...["foo", "localhost:4318", "ftp://127.0.0.1", "http://"].map(
+      (address) =>
+        [
+          { OTEL_EXPORTER_OTLP_ENDPOINT: address },
+          "OTEL_EXPORTER_OTLP_ENDPOINT: Expected an http or https address such as http://127.0.0.1:4318"
+        ] as const
+    )
+  ]
+  for (const [environment, problem] of malformed) {
+    it.effect(`The problem of ${JSON.stringify(environment)} names the expected form.`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* timingFrom(environment), problem)
+      })
+    )
+  }
+
   it.effect("A setting that depends on a malformed one is not checked.", () =>
     Effect.gen(function* () {
       assert.match(

@@ -11,7 +11,7 @@ import { CurrentSession, ports, type Session } from "../../src/command-line/admi
 import { unavailableAsFailure } from "../../src/command-line/production.ts"
 import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { errorBody, Refusal } from "../../src/vocabulary/refusals.ts"
-import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
+import { embeddedInstallation, installationOn, temporaryDirectory, type Environment } from "../support/installation.ts"
 import { execute } from "../support/postgres.ts"
 import { runReading } from "../support/run-command.ts"
 import { spawnReading } from "../support/server.ts"
@@ -206,6 +206,27 @@ it.live(
       })
     ),
   60_000
+)
+
+it.live("A command that only reads refuses a data directory without an installation, and makes none.", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const DATA_DIR = path.join(yield* temporaryDirectory, "data")
+      const refusal = `countersign: DATA_DIR: ${DATA_DIR} holds no installation; set DATA_DIR, or start \`countersign serve\` first.`
+      for (const [words, expected] of [
+        ["list organizations", 1],
+        ["show project delivery_1", 1],
+        ["log", 1],
+        ["sizes", 1],
+        ["issuer-keys", 1],
+        ["check", 2]
+      ] as const) {
+        const { code, output } = yield* runReading("", { DATA_DIR }, "admin", ...words.split(" "))
+        assert.deepStrictEqual([output.trim(), code], [refusal, expected], words)
+        assert.isFalse(fs.existsSync(DATA_DIR), words)
+      }
+    })
+  )
 )
 
 it.effect("A failure with an unknown outcome states that.", () =>

@@ -15,7 +15,19 @@ import { stripe } from "./stripe.ts"
 
 const corpora: ReadonlyArray<Corpus> = [jsonParsing, jcs, ed25519, cases, second, schemas, stripe]
 
-const { values: flags } = parseArgs({ options: { report: { type: "string" } } })
+const usage = `Usage: npm run corpora [-- --report <file>]
+
+Runs every corpus, prints its cases and verdicts, and ends with 1 on an unexpected verdict.
+
+  --report <file>   writes the counts of the cases as JSON
+  --help            prints this text`
+
+const { values: flags } = parseArgs({ options: { report: { type: "string" }, help: { type: "boolean" } } })
+if (flags.help === true) {
+  console.log(usage)
+  process.exit()
+}
+
 const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
 
 /** A corpus that throws is reported under its own name, and the others still run. */

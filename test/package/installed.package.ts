@@ -102,7 +102,9 @@ describe("the package", () => {
   })
 
   it("The installed countersign lists its commands.", () => {
-    assert.match(runSuccessfully(countersign, ["--help"], withNode24), /serve[\s\S]*doctor[\s\S]*admin/)
+    const help = runSuccessfully(countersign, ["--help"], withNode24)
+    assert.match(help, /serve[\s\S]*doctor[\s\S]*admin/)
+    for (const program of ["simulate", "verify"]) assert.include(help, `countersign ${program} --help`)
   })
 
   it("The installed countersign runs its scenarios, also in separate processes.", () => {
@@ -129,6 +131,7 @@ describe("the package", () => {
     const page = await fetch(`${origin}/workspace/sign-in`)
     assert.strictEqual(page.status, 200)
     assert.match(await page.text(), /Sign in/)
+    assert.include(output(), `next           ${origin}/docs\n`)
     server.kill("SIGTERM")
     assert.deepStrictEqual(await ended, [0, null], output())
   })

@@ -59,7 +59,7 @@ class RealClock:
 
 
 class WorldClock:
-    """The time of a simulated world. It stands still until somebody moves it."""
+    """The time of a simulated world. It advances only when a program advances it."""
 
     def __init__(self, world):
         self.world = world
@@ -227,7 +227,7 @@ class Service:
                 if not isinstance(answer, dict):
                     raise ValueError("an answer is an object")
             except (OSError, http.client.HTTPException, ValueError) as error:
-                # It may have had its effect all the same: nobody can know yet.
+                # It may have taken effect all the same: the outcome is unknown.
                 failed_at = self.clock.now()
                 tell("NO_ANSWER", path=path, sends=sends, why=type(error).__name__)
                 if sends > 1:

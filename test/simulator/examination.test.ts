@@ -50,12 +50,12 @@ describe("the verdict of a lesson", () => {
     ["everything was reached, and the agent then hung", {}, { isTimedOut: true }, "PASS"],
     ["a rule was broken", { safety: [condition] }, {}, "FAIL"],
     ["a rule was broken before an act of the lesson failed", { safety: [condition] }, { isBroken: true }, "FAIL"],
-    ["it came to the point and did not go on", unreached, {}, "FAIL"],
-    ["it came to the point and ended with an error", unreached, { hasFailed: true }, "FAIL"],
-    ["it came to the point and hung", unreached, { isTimedOut: true }, "UNKNOWN"],
+    ["it reached the point and did not go on", unreached, {}, "FAIL"],
+    ["it reached the point and ended with an error", unreached, { hasFailed: true }, "FAIL"],
+    ["it reached the point and hung", unreached, { isTimedOut: true }, "UNKNOWN"],
     ["an act of the lesson failed", unreached, { isBroken: true }, "ERROR"],
-    ["it never came to the point", { cameToPoint: false }, {}, "UNKNOWN"],
-    ["it never came to the point and ended with an error", { cameToPoint: false }, { hasFailed: true }, "ERROR"]
+    ["it never reached the point", { cameToPoint: false }, {}, "UNKNOWN"],
+    ["it never reached the point and ended with an error", { cameToPoint: false }, { hasFailed: true }, "ERROR"]
   ])("If %s, it is as documented.", (_, judgement, end, verdict) => {
     assert.strictEqual(verdictOf({ ...held, ...judgement }, { ...over, ...end }), verdict)
   })

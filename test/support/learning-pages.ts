@@ -28,6 +28,8 @@ export const checkout = Effect.map(temporaryDirectory, (folder) => {
   }
   fs.cpSync(path.join(root, "bin"), path.join(folder, "bin"), { recursive: true })
   fs.mkdirSync(path.join(folder, "dist/src"), { recursive: true })
+  fs.mkdirSync(path.join(folder, "dist/src/verifier"))
+  fs.symlinkSync(path.join(root, "src/verifier/main.ts"), path.join(folder, "dist/src/verifier/main.js"))
   fs.writeFileSync(path.join(folder, "dist/src/main.js"), `await import(${JSON.stringify(programOfTests())})\n`)
   return folder
 })

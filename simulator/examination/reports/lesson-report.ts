@@ -14,7 +14,7 @@ export const LessonReport = Schema.Struct({
   rule: Schema.String.annotate({ description: "The rule, one sentence." }),
   section: Schema.String.annotate({ description: "The sections of the specification that it is about." }),
   verdict: Schema.Literals(verdicts).annotate({
-    description: "UNKNOWN if the agent never came to the point of the lesson, ERROR if the lesson could not be judged."
+    description: "UNKNOWN if the agent never reached the point of the lesson, ERROR if the lesson could not be judged."
   }),
   safety: Conditions.annotate({ description: "What always or never has to hold, and does not." }),
   progress: Conditions.annotate({ description: "What has to be reached, and is not." }),

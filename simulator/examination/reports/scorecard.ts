@@ -35,7 +35,7 @@ const totalsList = ({ passed, failed, unknown, errors, judged, safe, complete }:
     ["Progress", `${complete} of ${judged}`, "judged lessons in which everything was reached"],
     ["PASS", `${passed}`, ""],
     ["FAIL", `${failed}`, ""],
-    ["UNKNOWN", `${unknown}`, "not judged: the agent did not come to the point"],
+    ["UNKNOWN", `${unknown}`, "not judged: the agent did not reach the point"],
     ["ERROR", `${errors}`, "not judged: the program or the lesson ended with an error"]
   ])
 

@@ -127,7 +127,7 @@ const secretKeyFinding = (variable: string, file: string) =>
 
 const legalFindings = ({ configuration: { legalTextsDirectory } }: Settings): Findings => {
   if (Option.isNone(legalTextsDirectory)) {
-    return Effect.succeed([ok("LEGAL_TEXTS_DIR: not set; an example text that binds nobody is served")])
+    return Effect.succeed([ok("LEGAL_TEXTS_DIR: not set; an example text that binds no party is served")])
   }
   const directory = legalTextsDirectory.value
   const variable = "LEGAL_TEXTS_DIR"
@@ -155,9 +155,11 @@ const directoryFinding = (settings: Settings): Effect.Effect<Finding> => {
   return findingOf(readDirectory(dataDirectory), {
     variable: "DATA_DIR",
     onSuccess: ({ people }) =>
-      people.length === 0 ? "the first start makes the person who can sign in" : `${people.length} can sign in`
+      people.length === 0 ? "the first start makes the person who can sign in" : peopleText(people.length)
   })
 }
+
+const peopleText = (count: number): string => (count === 1 ? "1 person can sign in" : `${count} people can sign in`)
 
 const tlsFindings = ({ configuration }: Settings): Findings =>
   Effect.gen(function* () {

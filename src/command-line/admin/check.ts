@@ -13,7 +13,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { CheckFindings, CommandFailure, UnusableCommand } from "../production.ts"
 import { json } from "./flags.ts"
-import { runCommand } from "./session.ts"
+import { runReadCommand } from "./session.ts"
 import { jsonText } from "./text.ts"
 
 const resume = Flag.String("resume").pipe(
@@ -35,7 +35,7 @@ export const check = Command.make("check", { resume, pace, json }, ({ resume, pa
       yield* checkFrom(start, pace, json, totals)
       return yield* Ref.get(totals)
     })
-    yield* runCommand(pass, (found) => (json ? jsonText(found, 0) : summaryText(found)))
+    yield* runReadCommand(pass, (found) => (json ? jsonText(found, 0) : summaryText(found)))
     const { findings } = yield* Ref.get(totals)
     if (findings > 0) return yield* new CheckFindings({ message: `${findings} findings` })
   }).pipe(asUnusable)

@@ -1,7 +1,7 @@
 /** Flags that several commands of `admin` share. */
-import type { Option } from "effect"
+import { Option } from "effect"
 import { Flag } from "effect/cli"
-import { Instant } from "../../vocabulary/instant.ts"
+import { type Instant, instantForm, isInstant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 
 export const id = (name: string, description: string) => Flag.String(name).pipe(Flag.withDescription(description))
@@ -22,8 +22,12 @@ export const page = {
 
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON document"), Flag.withDefault(false))
 
-export const until: Flag.Flag<Option.Option<Instant>> = Flag.String("until").pipe(
-  Flag.withSchema(Instant),
-  Flag.withDescription("The instant at which it ends, like 2027-11-21T00:00:00.000Z"),
-  Flag.optional
-)
+/** An instant; the description says where it counts. */
+export const instant = (name: string, description: string): Flag.Flag<Option.Option<Instant>> =>
+  Flag.String(name).pipe(
+    Flag.filterMap(Option.liftPredicate(isInstant), () => instantForm),
+    Flag.withDescription(`${description}, like 2027-11-21T00:00:00.000Z`),
+    Flag.optional
+  )
+
+export const until = instant("until", "The instant at which it ends")

@@ -6,6 +6,7 @@ import * as InstallationKeys from "../../adapters/installation-keys.ts"
 import { Signer } from "../../ports/signer.ts"
 import { jwkSet } from "../../records/jwk-set.ts"
 import { reportFailure } from "../production.ts"
+import { requireIssuerKeys } from "./existing-installation.ts"
 import { jsonText } from "./text.ts"
 
 const jwks = Flag.Boolean("jwks").pipe(
@@ -15,9 +16,11 @@ const jwks = Flag.Boolean("jwks").pipe(
 
 /** Needs no database: the keys are in a file. */
 export const issuerKeys = Command.make("issuer-keys", { jwks }, ({ jwks }) =>
-  Signer.pipe(
-    Effect.flatMap(({ keys }) => Console.log(jsonText(jwks ? jwkSet(keys) : keys))),
-    Effect.provide(InstallationKeys.issuerKeysOnly.pipe(Layer.provide(Configuration.layer))),
-    reportFailure
-  )
+  Effect.andThen(
+    requireIssuerKeys,
+    Signer.pipe(
+      Effect.flatMap(({ keys }) => Console.log(jsonText(jwks ? jwkSet(keys) : keys))),
+      Effect.provide(InstallationKeys.issuerKeysOnly.pipe(Layer.provide(Configuration.layer)))
+    )
+  ).pipe(reportFailure)
 ).pipe(Command.withDescription("Print the trust file of this installation, for verifiers of its records"))

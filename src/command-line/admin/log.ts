@@ -2,15 +2,12 @@
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { listActs, cursorOf, type ActCursor } from "../../administration/log.ts"
-import { isInstant, Instant } from "../../vocabulary/instant.ts"
+import { isInstant } from "../../vocabulary/instant.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
+import { instant } from "./flags.ts"
 import { listCommand } from "./read-commands.ts"
 
-const since: Flag.Flag<Option.Option<Instant>> = Flag.String("since").pipe(
-  Flag.withSchema(Instant),
-  Flag.withDescription("Only from this instant on, like 2027-11-21T00:00:00.000Z"),
-  Flag.optional
-)
+const since = instant("since", "Only from this instant on")
 
 export const log = listCommand(
   "log",

@@ -5,7 +5,7 @@ import type { Listing, PageRequest } from "../../ports/storage/page.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { json, page } from "./flags.ts"
-import { runCommand, type Ports } from "./session.ts"
+import { runReadCommand, type Ports } from "./session.ts"
 import { fieldsText, jsonText, tableText, type Columns } from "./text.ts"
 
 export interface ListDefinition<Input, Item> {
@@ -26,7 +26,7 @@ export const listCommand = <const Name extends string, const Filters extends Com
     const operation = Effect.flatMap(pageFrom(limit, Option.getOrUndefined(after)), (pageRequest) =>
       read(flags.input as Command.Command.Config.InferValue<Filters>, pageRequest)
     )
-    return runCommand(operation, ({ items, next }) => {
+    return runReadCommand(operation, ({ items, next }) => {
       if (flags.json === true) return jsonText({ [kind]: items, next })
       const more = next === null ? "" : `\n\nThere are more: --after=${next}`
       return tableText(columns, items) + more
@@ -50,7 +50,7 @@ export const showCommand = <const Name extends string, Item extends object>(
   Command.make(
     kind,
     { id: Argument.String("id").pipe(Argument.withDescription("Its id, as `admin list` shows it")), json },
-    ({ id, json }) => runCommand(read(id), json ? jsonText : fieldsText)
+    ({ id, json }) => runReadCommand(read(id), json ? jsonText : fieldsText)
   ).pipe(Command.withDescription(`Show one by its id`))
 
 /** The id of the one filter that was set, as the operations name it; several are refused, since each uses an index of its own. */

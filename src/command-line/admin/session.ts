@@ -3,6 +3,7 @@ import { Console, Context, Effect, Layer, Logger, type Stdio } from "effect"
 import { CapabilityPorts } from "../../service.ts"
 import { errorBody, Refusal } from "../../vocabulary/refusals.ts"
 import { besideServer, reportFailure, CommandFailure } from "../production.ts"
+import { requireDatabase } from "./existing-installation.ts"
 import { jsonText } from "./text.ts"
 
 /** Every port of this installation, over one connection pool. */
@@ -45,3 +46,9 @@ export const runCommand = <A>(
   operation: Effect.Effect<A, Refusal | CommandFailure, Ports>,
   textOf: (answer: A) => string = jsonText
 ) => Effect.flatMap(CurrentSession, (session) => session.run(operation, textOf))
+
+/** The same for an operation that only reads: it makes no installation. */
+export const runReadCommand = <A>(
+  operation: Effect.Effect<A, Refusal | CommandFailure, Ports>,
+  textOf: (answer: A) => string
+) => Effect.andThen(reportFailure(requireDatabase), runCommand(operation, textOf))

@@ -6,6 +6,7 @@ import { unmigratedDatabase } from "../../adapters/database.ts"
 import { freeSpaceOf, readSizes } from "../../adapters/sizes/read.ts"
 import { sizesReport, type FreeSpace, type SizesReport } from "../../adapters/sizes/report.ts"
 import { CommandFailure, reportFailure } from "../production.ts"
+import { requireDatabase } from "./existing-installation.ts"
 import { json } from "./flags.ts"
 import { jsonText, tableText } from "./text.ts"
 
@@ -18,6 +19,7 @@ const freeBytes = Flag.Int("free-bytes").pipe(
 
 export const sizes = Command.make("sizes", { freeBytes, json }, ({ freeBytes, json }) =>
   Effect.gen(function* () {
+    yield* requireDatabase
     const free = yield* freeSpace(Option.getOrUndefined(freeBytes))
     const report = sizesReport(yield* readSizes(yield* unmigratedDatabase), free)
     yield* Console.log(json ? jsonText(report) : reportText(report))

@@ -95,7 +95,7 @@ const generated = (text: string): string =>
 
 const table = (): string =>
   [
-    "| mutant | what it breaks | in | who notices | only where |",
+    "| mutant | what it breaks | in | killed by | only where |",
     "|---|---|---|---|---|",
     ...mutants.map(({ name, says, file, killedBy, needs = "" }) =>
       ["", `\`${name}\``, says, `\`${file}\``, killedBy.join(", "), needs, ""].join(" | ").trim()
