@@ -53,6 +53,6 @@ export const stateGuard = ({ state }: Pick<GuardInput, "state">, move: ProposalM
 
 /** An agent cannot answer a proposal whose terms reserve the answer for people. */
 export const personGuard = ({ terms }: Pick<GuardInput, "terms">, move: ProposalMove, by: PartyActor) => {
-  const { humanDecision } = proposalMoveNamed(move)
-  return reservedDecisionGuard(terms, humanDecision === undefined ? [] : [humanDecision], by)
+  const { humanDecisions = [] } = proposalMoveNamed(move)
+  return reservedDecisionGuard(terms, humanDecisions, by)
 }

@@ -14,12 +14,12 @@ interface Move {
   /** The action under which grants and hints name it. */
   readonly action: Action
   /** The decision by which a subject requirement reserves it for people. */
-  readonly humanDecision?: HumanDecision
+  readonly humanDecisions?: ReadonlyArray<HumanDecision>
   /** True for a move that ends the proposal: the last events of the history are reserved for it. */
   readonly ends?: true
 }
 
-const answer = { by: "BUYER", from: ["PUBLISHED"], action: "RESPOND_PROPOSAL", humanDecision: "RESPOND" } as const
+const answer = { by: "BUYER", from: ["PUBLISHED"], action: "RESPOND_PROPOSAL", humanDecisions: ["RESPOND"] } as const
 
 const open = ["DRAFT", "PUBLISHED", "CHANGES_REQUESTED"] as const
 

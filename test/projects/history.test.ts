@@ -16,7 +16,7 @@ import {
   projectIn,
   supersede
 } from "../support/project.ts"
-import { commandFor } from "../support/project-commands.ts"
+import { commandFor, items } from "../support/project-commands.ts"
 import { dana, digestOfCharacter, sam, uuidOf } from "../support/project-people.ts"
 
 describe("events", () => {
@@ -93,6 +93,23 @@ describe("folding events into a project", () => {
     const { confirmation, review, submission } = projectIn("BUYER_CONFIRMED")
     assert.strictEqual(confirmation?.reviewId, review?.reviewId)
     assert.strictEqual(confirmation?.submissionId, submission?.submissionId)
+  })
+
+  it("An acceptance states the checked files as they were sent.", () => {
+    const accepted = projectIn("BUYER_CONFIRMED").review
+    assert(accepted?.action === "ACCEPT")
+    assert.deepStrictEqual(
+      accepted.checkedFiles.map(({ name }) => name),
+      items.flatMap(({ files }) => files.map(({ name }) => name))
+    )
+  })
+
+  it("A person who resolves a concern ends it, however it is resolved.", () => {
+    const contested = projectIn("CONFIRMATION_CONTESTED")
+    assert.isNotNull(contested.concern)
+    for (const name of ["DISMISS_CONCERN", "UPHOLD_CONCERN"] as const) {
+      assert.isNull(afterCommand(contested, commandFor[name](contested)).concern, name)
+    }
   })
 
   it("A person who accepts an invitation becomes the supplier's representative for the chosen organization.", () => {

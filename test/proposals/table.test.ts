@@ -156,7 +156,10 @@ describe("the guards of the moves", () => {
       const { code, facts } = historyLimitGuard({ eventCount }, move)!
       assert.strictEqual(code, "DELIVERY_HISTORY_LIMIT_REACHED")
       assert.strictEqual(facts.requiredHumanAction, "REVIEW_CONTINUATION")
-      assert.match(facts.detail!, /^Limit reached: 100 events/u)
+      assert.match(
+        facts.detail!,
+        /^Limit reached: 100 events in the history of this proposal; the last 2 are reserved/u
+      )
     }
   })
 
