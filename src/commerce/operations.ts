@@ -21,7 +21,7 @@ import { orderActions, type OrderPreconditions } from "./guards.ts"
 import { orderMoves } from "./moves.ts"
 import { insertAttempt, readIsPayable } from "./new-attempt.ts"
 import { openCheckout } from "./opening.ts"
-import { readCommandedOrder } from "./reading.ts"
+import { readCommandedOrder, type OrderReadModel } from "./reading.ts"
 import { baseUrlOf, orderPage } from "./site-addresses.ts"
 import { appendFinancialEvent, readOrderWithAttempts, type StoredOrder } from "./stored-order.ts"
 
@@ -58,8 +58,8 @@ export const withdrawResultOrder = traced("commerce.withdraw")(function* (
 
 /**
  * Opens a payment attempt: one transaction, then the provider, then a transaction that keeps its answer. A replay opens
- * the checkout too where the first request was lost before it did. The session and the authority to pay must still be there
- * when the provider has answered: the order's view has the address of the checkout.
+ * the checkout too where the first request was lost before it did. The provider takes seconds: a person whose session or
+ * authority to pay has ended meanwhile gets the committed order without the address of its checkout.
  */
 export const payResultOrder = traced("commerce.pay")(function* (
   by: ActingPerson,
@@ -67,20 +67,25 @@ export const payResultOrder = traced("commerce.pay")(function* (
   input: OrderInput
 ) {
   const { opening, ...committed } = yield* commandOrder(by, request, input, { action: "PAY_RESULT_ORDER" })
-  if (opening !== undefined) {
-    yield* openCheckout(opening)
-    yield* requirePayer(by, input.resultOrderId)
-  }
-  return yield* readCommandedOrder(committed)
+  if (opening !== undefined) yield* openCheckout(opening)
+  const mayPay = opening === undefined || (yield* isPayer(by, input.resultOrderId))
+  const order = yield* readCommandedOrder(committed)
+  return mayPay ? order : { ...order, attempts: order.attempts.map(withoutCheckout) }
 })
 
-const requirePayer = Effect.fnUntraced(function* (by: ActingPerson, resultOrderId: string) {
+const isPayer = Effect.fnUntraced(function* (by: ActingPerson, resultOrderId: string) {
   const now = yield* currentTime
-  yield* inView(function* (reader) {
+  const side = inView(function* (reader) {
     yield* requireSession(reader, by, now)
     const { project, membership } = yield* findOrderAsParty(reader, by, resultOrderId, now)
-    if (managingSide(project, membership, now) !== "BUYER") return yield* refuse("FORBIDDEN")
+    return managingSide(project, membership, now)
   })
+  return yield* Effect.match(side, { onFailure: () => false, onSuccess: (found) => found === "BUYER" })
+})
+
+const withoutCheckout = (attempt: OrderReadModel["attempts"][number]) => ({
+  ...attempt,
+  row: { ...attempt.row, checkoutUrl: null }
 })
 
 /** Commands that sign no record and ask no provider: all but a payment. */

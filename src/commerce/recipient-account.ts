@@ -29,9 +29,12 @@ export const openRecipientAccount = traced("commerce.openAccount")(function* (
   const accountId =
     account?.accountId ?? (yield* openAtProvider(by, { organizationId, membershipId }, payments, returnUrl))
   const read = yield* readAtProvider(payments, accountId, returnUrl)
-  // The provider takes seconds: the address is for a person who may still open the account.
-  yield* readAccountAs(by, organizationId, "FINANCIAL_MANAGE")
-  return read
+  // The provider takes seconds: the address is for a person who may still open the account, which is open in any case.
+  const mayOpen = yield* Effect.match(readAccountAs(by, organizationId, "FINANCIAL_MANAGE"), {
+    onFailure: () => false,
+    onSuccess: () => true
+  })
+  return mayOpen ? read : { ...read, onboardingUrl: null }
 })
 
 /** The account's id at the provider, once its row is committed. */
