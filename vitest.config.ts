@@ -75,8 +75,8 @@ export default defineConfig({
           hookTimeout: minutes(1),
           maxWorkers: 1,
           isolate: false,
-          // Agents under examination mostly wait for answers that are lost.
-          maxConcurrency: 5
+          // Agents under examination wait for lost answers about half of their time.
+          maxConcurrency: 3
         }
       },
       {

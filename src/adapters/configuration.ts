@@ -65,8 +65,8 @@ const origin = (name: Variable) =>
 
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-/** The base address of a receiver; it may have a path. */
-const receiver = (name: Variable) =>
+/** The base address of a collector of telemetry; it may have a path. */
+const collectorAddress = (name: Variable) =>
   textOfForm(
     name,
     (text) => /^https?:/.test(text) && URL.canParse(text),
@@ -153,7 +153,7 @@ const settings = {
   stripeApiOrigin: Config.option(providerOrigin("STRIPE_API_ORIGIN")),
   paymentCurrencies: currencies("PAYMENT_CURRENCIES"),
   legalTextsDirectory: Config.option(Config.String("LEGAL_TEXTS_DIR")),
-  telemetryUrl: Config.option(receiver("OTEL_EXPORTER_OTLP_ENDPOINT")),
+  telemetryUrl: Config.option(collectorAddress("OTEL_EXPORTER_OTLP_ENDPOINT")),
   metricsPort: Config.option(whole("METRICS_PORT", portMax))
 }
 

@@ -68,8 +68,9 @@ export const payResultOrder = traced("commerce.pay")(function* (
 ) {
   const { opening, ...committed } = yield* commandOrder(by, request, input, { action: "PAY_RESULT_ORDER" })
   if (opening !== undefined) yield* openCheckout(opening)
-  const mayPay = opening === undefined || (yield* isPayer(by, input.resultOrderId))
   const order = yield* readCommandedOrder(committed)
+  // Last: an end of the authority that was acknowledged before takes the address from the answer.
+  const mayPay = opening === undefined || (yield* isPayer(by, input.resultOrderId))
   return mayPay ? order : { ...order, attempts: order.attempts.map(withoutCheckout) }
 })
 

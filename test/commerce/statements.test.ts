@@ -67,7 +67,7 @@ layer(countingService, { excludeTestServices: true })("the statements of orders"
         {
           offering: [2, 2, 8, 10, 4],
           approval: [2, 5, 9, 4],
-          payment: [2, 8, 9, 3, 6, 5],
+          payment: [2, 8, 9, 3, 5, 6],
           reading: [2, 8],
           unchanged: [3, 3],
           changed: [3, 6],

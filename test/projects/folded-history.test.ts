@@ -3,13 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Caches } from "../../src/ports/caches.ts"
 import type { Transaction } from "../../src/ports/storage.ts"
-import {
-  appendEvent,
-  eventRow,
-  readStoredProject,
-  storedProjectFrom,
-  type StoredProject
-} from "../../src/projects/history.ts"
+import { appendEvent, readStoredProject, storedProjectFrom, type StoredProject } from "../../src/projects/history.ts"
 import type { Project } from "../../src/projects/project.ts"
 import type { ProjectRow } from "../../src/projects/store.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -17,16 +11,11 @@ import { afterCommand, projectIn } from "../support/project.ts"
 import { commandFor } from "../support/project-commands.ts"
 import { agent, dana, digestOfCharacter, uuidOf } from "../support/project-people.ts"
 import { rowFor } from "../support/project-row.ts"
-import { codeOf, occurrence, projectId, runWith, storedOf, supersession } from "../support/stored-project.ts"
+import { codeOf, occurrence, projectId, rowsOf, runWith, storedOf, supersession } from "../support/stored-project.ts"
 
 describe("reading a project that was read before", () => {
   const locked = projectIn("LOCKED")
   const submitted = projectIn("SUBMITTED")
-  const rowsOf = (project: Project) =>
-    project.events.map((event) => {
-      const { hash: _, ...payload } = event
-      return eventRow(event, `h.${Buffer.from(JSON.stringify(payload)).toString("base64url")}.s`)
-    })
 
   /** Reads what is stored, with the fold of an earlier read; lists the sequences after which events are read. */
   const readAfter = (recent: Project | undefined, stored: StoredProject) => {

@@ -35,6 +35,13 @@ const noSubscribers = Layer.succeed(CommittedEvents, { queue: () => Effect.die("
 
 export const { projectId } = agreement
 
+/** The stored events of a project. */
+export const rowsOf = ({ events }: Project) =>
+  events.map((event) => {
+    const { hash: _, ...payload } = event
+    return eventRow(event, `h.${Buffer.from(JSON.stringify(payload)).toString("base64url")}.s`)
+  })
+
 /** Runs a transaction on a store that holds the project. */
 export const runWith = <A, E>(
   { row, project }: StoredProject,
@@ -47,11 +54,7 @@ export const runWith = <A, E>(
     yield* storage.transaction({ locks }, (transaction) =>
       Effect.gen(function* () {
         yield* transaction.insert(Projects, row)
-        for (const event of project.events) {
-          const payload = { ...event, hash: undefined }
-          const jws = `h.${Buffer.from(JSON.stringify(payload)).toString("base64url")}.s`
-          yield* transaction.insert(ProjectEvents, eventRow(event, jws))
-        }
+        for (const stored of rowsOf(project)) yield* transaction.insert(ProjectEvents, stored)
       })
     )
     return yield* storage.transaction({ locks }, use)
