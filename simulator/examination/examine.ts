@@ -70,7 +70,11 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
   const { receivers = {} } = lesson.scenario.given
   for (const receiver of Object.keys(receivers)) await attachProgram(world, receiver, `http://127.0.0.1:${port}/`)
   const program = options.newAgent(lesson)
-  const restart = () => program.restart()
+  let restartedAt = 0
+  const restart = () => {
+    restartedAt = world.live.session.observations.length
+    program.restart()
+  }
   const acts = new LessonActs(world, lesson, restart)
   const faulted = new ActsWithFaults({ world, lesson, acts, plan: options.faults ?? planOf([]), restart })
   world.acts = faulted
@@ -94,7 +98,8 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
     const endNow = (): LessonEnd => ({
       hasFailed: program.failure !== undefined,
       isBroken: acts.broken !== undefined,
-      isTimedOut: ended === silent
+      isTimedOut: ended === silent,
+      isAnswerLate: wentOnUnanswered(lesson, world, restartedAt)
     })
     if (options.hasYear === true && verdictOf(judge(lesson, session), endNow()) === "PASS") {
       const stopped = () => stopIn(lesson, world, options)
@@ -103,6 +108,7 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
     const end = endNow()
     const judgement = judge(lesson, session)
     const verdict = verdictOf(judgement, end)
+    if (verdict === "UNKNOWN" && end.isAnswerLate === true) ended = late
     const { injected } = faulted
     const seconds = (performance.now() - begun) / 1000
     return { lesson, verdict, judgement, ended, end, session, injected, output: program.output, seconds }
@@ -112,6 +118,17 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
     fs.rmSync(state, { recursive: true, force: true })
   }
 }
+
+/** True if the agent sent a request after one for whose answer it had not waited, although it was not lost. */
+const wentOnUnanswered = ({ form: { agent } }: Lesson, world: ServedWorld, restartedAt: number): boolean =>
+  world.unreadAnswers.some(({ actor, requestedAt }) => {
+    if (actor !== agent || requestedAt < restartedAt) return false
+    const since = world.live.session.observations.slice(requestedAt)
+    return since.filter((one) => one.kind === "request" && one.actor === agent).length > 1
+  })
+
+const late =
+  "an answer came later than the agent waits, and no fault lost it: give it more seconds, or this machine less work"
 
 const taskFor = ({ form: { task, agent } }: Lesson, session: Session): JsonObject => {
   const { names, agents } = session.context.directory

@@ -34,7 +34,8 @@ const detailsOf = (result: JudgedRun): ReadonlyArray<string> => {
   const broken = [...judgement.safety, ...judgement.progress]
   if (verdict === "UNKNOWN" || verdict === "ERROR") {
     const printed = output.trimEnd().split("\n").slice(-linesShown)
-    return [`It did not reach the point: ${ended}.`, ...(verdict === "ERROR" ? printed : [])]
+    const what = judgement.cameToPoint ? "It is not judged" : "It did not reach the point"
+    return [`${what}: ${ended}.`, ...(verdict === "ERROR" ? printed : [])]
   }
   const first = firstBroken(judgement)
   return [

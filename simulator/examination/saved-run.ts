@@ -13,7 +13,7 @@ import type { Scenario } from "../scenario/format/scenario.ts"
 import { unrollSteps } from "../scenario/format/unroll.ts"
 import { Session } from "../scenario/session.ts"
 import { simulate } from "../scenario/simulate.ts"
-import { differenceInReplay, recordingOf } from "../serve/recording.ts"
+import { differenceFromReplay, recordingOf } from "../serve/recording.ts"
 import { Conditions, conditionsOf } from "./conditions.ts"
 import type { JudgedRun, LessonResult } from "./examine.ts"
 import { judge, LessonEnd, verdictOf, verdicts } from "./judge.ts"
@@ -55,8 +55,9 @@ export const saveRun = (folder: string, result: LessonResult): string | undefine
   return Result.match(readScenario(file, recording.text), {
     onFailure: (problems) => problems,
     onSuccess: (scenario) => {
-      writeGolden(file, simulate(scenario, { file }))
-      return differenceInReplay(session, recording)
+      const replay = simulate(scenario, { file })
+      writeGolden(file, replay)
+      return differenceFromReplay(session, replay)
     }
   })
 }

@@ -9,7 +9,7 @@ import type { StepForm } from "../scenario/format/scenario-form.ts"
 import { writeScenario } from "../scenario/format/write.ts"
 import type { StoredStep } from "../scenario/session.ts"
 import { Session } from "../scenario/session.ts"
-import { simulate } from "../scenario/simulate.ts"
+import { simulate, type SimulationResult } from "../scenario/simulate.ts"
 import { firstDifference } from "../observation/trace.ts"
 import { CapturedValues } from "./captured-values.ts"
 
@@ -52,7 +52,14 @@ export const recordingOf = (session: Session): Recording => {
 export const differenceInReplay = (session: Session, { text }: Pick<Recording, "text">): string | undefined => {
   const scenario = readScenario("the recording", text)
   if (Result.isFailure(scenario)) return scenario.failure
-  const { trace, verdict, story } = simulate(scenario.success, { file: "the recording" })
+  return differenceFromReplay(session, simulate(scenario.success, { file: "the recording" }))
+}
+
+/** The same, of a replay. */
+export const differenceFromReplay = (
+  session: Session,
+  { trace, verdict, story }: Pick<SimulationResult, "trace" | "verdict" | "story">
+): string | undefined => {
   const end = trace.lastIndexOf("\n", trace.length - 2) + 1
   const difference = firstDifference(
     usableIn(session).length === session.storedSteps.length ? session.trace : withoutUnusable(session),

@@ -20,6 +20,13 @@ export interface Snapshot {
   readonly at: string
 }
 
+/** An answer that was not lost, and for which its client did not wait. */
+export interface UnreadAnswer {
+  readonly actor: string
+  /** The number of observations before its request. */
+  readonly requestedAt: number
+}
+
 /** A lesson in a world: acts of others that depend on what its agent does. */
 export interface ActsOfOthers {
   /** The acts that depend only on time. */
@@ -39,6 +46,7 @@ export class ServedWorld {
   readonly agents: CooperativeAgents
   /** The lesson that is given in this world, if any. */
   acts: ActsOfOthers | undefined
+  readonly unreadAnswers: Array<UnreadAnswer> = []
   #lastActivity = performance.now()
   #live: LiveSession
   /** The actors by the secrets issued to them. */

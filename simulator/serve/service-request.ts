@@ -25,6 +25,7 @@ export const answerAsService = async (
     if (isForeign(request.headers)) throw new ControlRefusal("FOREIGN_ORIGIN", "Cross-site requests are refused.")
     const incoming = await readIncoming(request, path)
     const { live } = world
+    const requestedAt = live.session.observations.length
     const named = nameIn(request)
     world.notice()
     await world.acts?.actBefore(knownActorOf(incoming, named, world), incoming)
@@ -40,6 +41,7 @@ export const answerAsService = async (
     const result = (await answer) ?? (await refused)
     if (isResponse(result)) world.registerSecrets(actor, result.body)
     if (world.acts !== undefined) await actAfter(world)
+    if (isResponse(result) && (await hasLeft(request))) world.unreadAnswers.push({ actor, requestedAt })
     pass(result, request, response, world)
     world.notice()
   } catch (error) {
@@ -53,6 +55,12 @@ const actAfter = async (world: ServedWorld): Promise<void> => {
   // A program that is called may be the one that waits for this answer.
   await waitUntil(() => live.isAtRest || live.frozenFor.length > 0, programTimeout)
   if (live.isAtRest) await acts?.act()
+}
+
+/** True if the client closed the connection. Its end may have arrived in this turn of the event loop, which reads it in the next. */
+const hasLeft = async ({ socket }: IncomingMessage): Promise<boolean> => {
+  await new Promise((resolve) => setImmediate(resolve))
+  return !socket.writable
 }
 
 const nameIn = (request: IncomingMessage): string | undefined => {

@@ -54,6 +54,14 @@ describe("the verdict of a lesson", () => {
     ["it reached the point and ended with an error", unreached, { hasFailed: true }, "FAIL"],
     ["it reached the point and hung", unreached, { isTimedOut: true }, "UNKNOWN"],
     ["an act of the lesson failed", unreached, { isBroken: true }, "ERROR"],
+    [
+      "a rule was broken after an answer that came too late",
+      { safety: [condition] },
+      { isAnswerLate: true },
+      "UNKNOWN"
+    ],
+    ["it did not go on after an answer that came too late", unreached, { isAnswerLate: true }, "UNKNOWN"],
+    ["everything was reached in spite of an answer that came too late", {}, { isAnswerLate: true }, "PASS"],
     ["it never reached the point", { cameToPoint: false }, {}, "UNKNOWN"],
     ["it never reached the point and ended with an error", { cameToPoint: false }, { hasFailed: true }, "ERROR"]
   ])("If %s, it is as documented.", (_, judgement, end, verdict) => {
