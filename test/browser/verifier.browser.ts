@@ -16,14 +16,19 @@ import { reportOf } from "../verifier/corpus/verdict.ts"
 const service = Layer.merge(servedSite(), Chromium.layer)
 const root = join(import.meta.dirname, "../..")
 
-/** The page, after the network was cut. */
+/** The page, after the network was cut; the site's icon is the last file that a browser requests by itself. */
 const offlineVerifier = (width = 1024) =>
   Effect.gen(function* () {
     const { url } = yield* Site
     const opened = yield* visit({ width })
     const requests: Array<string> = []
     yield* Effect.promise(async () => {
-      await opened.page.goto(`${url}/verify`, { waitUntil: "networkidle" })
+      const icon = opened.page.waitForEvent(
+        "requestfinished",
+        (request) => request.url() === `${url}/workspace/icon.svg`
+      )
+      await opened.page.goto(`${url}/verify`)
+      await icon
       await opened.context.setOffline(true)
     })
     opened.page.on("request", (request) => void requests.push(request.url()))
