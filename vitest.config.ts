@@ -71,6 +71,7 @@ export default defineConfig({
         test: {
           name: "foreign",
           include: ["test/foreign/**/*.foreign.ts"],
+          globalSetup: ["test/support/python.ts"],
           testTimeout,
           hookTimeout: minutes(1),
           maxWorkers: 1,
