@@ -6,7 +6,7 @@ import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { readMembership } from "./acting-person.ts"
-import { isInForce } from "./membership.ts"
+import { hasEnded } from "./membership.ts"
 import { Memberships, Organizations, PersonAddresses, Persons, type Membership } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
@@ -71,6 +71,6 @@ const withNames = Effect.fnUntraced(function* (reader: Reader, row: Membership, 
     reader.get(Persons, [row.personId]),
     reader.get(Organizations, [row.organizationId])
   ])
-  const state = isInForce(row, now) ? "IN_FORCE" : row.endedAt === null ? "EXPIRED" : "ENDED"
+  const state = !hasEnded(row, now) ? "IN_FORCE" : row.endedAt === null ? "EXPIRED" : "ENDED"
   return { ...row, state, personName: person?.name ?? null, organizationName: organization?.name ?? null } as const
 })
