@@ -7,8 +7,7 @@ const minutes = (count: number) => count * 60_000
 const testTimeout = minutes(3)
 
 // Files of a suite need no isolation from each other: modules keep no state, nothing is mocked, constants stay as they are.
-const service = {
-  include: ["test/**/*.test.ts"],
+const onPostgres = {
   globalSetup: ["test/support/postgres.ts", "test/support/client-scripts.ts"],
   testTimeout,
   hookTimeout: minutes(2),
@@ -16,20 +15,31 @@ const service = {
   isolate: false
 }
 
+const inProcess = ["test/**/*.test.ts"]
+
 /**
- * What `test:quick` leaves out: the edge, pages, what follows a record, real processes, the simulator, the verifier, tools,
- * and a list among ten thousand projects.
+ * What `test:quick` leaves out: the edge, pages, what follows a record, the simulator, the verifier, tools, and a list among
+ * ten thousand projects.
  */
 const slowFolders =
-  "http,workspace,browser-scripts,publications,commerce,closure,participation,jobs,adapters,processes,command-line,simulator," +
-  "verifier,bench,conformance,docs,drill,integrity,operating,soak,tools"
+  "http,workspace,browser-scripts,publications,commerce,closure,participation,jobs,adapters,command-line,simulator,verifier," +
+  "bench,docs,integrity,operating,soak"
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "service", ...service } },
+      { test: { name: "service", ...onPostgres, include: inProcess } },
       // Agreements, proposals, webhooks, records and authority, in less than three minutes with the checks.
-      { test: { name: "quick", ...service, exclude: [`test/{${slowFolders}}/**`, "test/projects/lists.test.ts"] } },
+      {
+        test: {
+          name: "quick",
+          ...onPostgres,
+          include: inProcess,
+          exclude: [`test/{${slowFolders}}/**`, "test/projects/lists.test.ts"]
+        }
+      },
+      // Tests that start programs: servers, commands, a Postgres of their own.
+      { test: { name: "processes", ...onPostgres, include: ["test/**/*.process.ts"] } },
       {
         // The commands over all scenarios, and every test that starts many processes.
         test: {

@@ -347,14 +347,20 @@ describe("the tests", () => {
   // The files of a run share a process and the modules in it.
   it("mock no module, and leave the process as it was", () => {
     const pattern = /\bvi\.(mock|doMock|stub\w+|useFakeTimers)\(|\bprocess\.(chdir|umask)\(/
-    const found = filesUnder("test").flatMap((file) =>
-      fs
-        .readFileSync(path.join(root, file), "utf8")
-        .split("\n")
-        .flatMap((line, index) =>
-          pattern.test(line) ? [`${file}:${index + 1} give it by a Layer or an argument`] : []
-        )
-    )
-    assert.deepStrictEqual(found, [])
+    assert.deepStrictEqual(linesWith(pattern, filesUnder("test"), "give it by a Layer or an argument"), [])
+  })
+
+  it("start programs only in files that `npm test` leaves to `npm run test:processes`", () => {
+    const pattern = /from "node:child_process"$|\b(startServer|spawnCommand|spawnReading|spawnLauncher)\(/
+    const inProcess = filesUnder("test").filter((file) => file.endsWith(".test.ts"))
+    assert.deepStrictEqual(linesWith(pattern, inProcess, "name the file *.process.ts"), [])
   })
 })
+
+const linesWith = (pattern: RegExp, files: ReadonlyArray<string>, instead: string): ReadonlyArray<string> =>
+  files.flatMap((file) =>
+    fs
+      .readFileSync(path.join(root, file), "utf8")
+      .split("\n")
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${instead}`] : []))
+  )

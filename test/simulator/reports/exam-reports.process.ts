@@ -135,7 +135,7 @@ describe("JSON of an examination", () => {
     assert.strictEqual(
       fs.readFileSync(published, "utf8"),
       text,
-      "run: UPDATE_DOCS=1 npx vitest run test/simulator/reports/exam-reports.test.ts"
+      "run: UPDATE_DOCS=1 npx vitest run test/simulator/reports/exam-reports.process.ts"
     )
   })
 
