@@ -1,6 +1,7 @@
 /**
  * A new buyer and a new supplier, from their first sign-in to the issued, downloaded and verified record: with the keyboard
- * alone, in windows of three widths, with and without script. Every page fits its window and breaks no rule of axe.
+ * alone, in windows of three widths, with script and light, and without script and dark. Every page fits its window and
+ * breaks no rule of axe.
  */
 import * as path from "node:path"
 import { assert, layer } from "@effect/vitest"
@@ -27,7 +28,10 @@ import { directoryOf, effortOn, signInBy } from "../support/keyboard-user.ts"
 import { offlineVerdict } from "../support/offline-verdict.ts"
 import { looksIn, type Look } from "../support/page-looks.ts"
 
-const windows = [1280, 390, 320].flatMap((width) => [true, false].map((runsScript) => ({ width, runsScript })))
+const windows = [1280, 390, 320].flatMap((width) => [
+  { width, runsScript: true, colorScheme: "light" as const },
+  { width, runsScript: false, colorScheme: "dark" as const }
+])
 type Window = (typeof windows)[number]
 
 const nameOf = (person: string, { width, runsScript }: Window) =>
@@ -71,7 +75,7 @@ const pathEnd = (url: string): string => new URL(url).pathname.split("/").at(-1)
 
 layer(service, { excludeTestServices: true })("a first record", (it) => {
   it.effect.each(windows)(
-    "A new buyer and a new supplier get from the first sign-in to a verified record at $width pixels, with script: $runsScript",
+    "A new buyer and a new supplier get from the first sign-in to a verified record at $width pixels, with script: $runsScript, $colorScheme",
     (window) =>
       Effect.gen(function* () {
         const look = yield* looksIn(`first-record/${window.width}-${window.runsScript ? "script" : "plain"}`, window)

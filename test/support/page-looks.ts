@@ -9,8 +9,8 @@ import { assertShown } from "./shown-page.ts"
 /** Checks the page that a window shows, and saves it as the next numbered picture of the folder. */
 export type Look = (page: Page, name: string) => Effect.Effect<void>
 
-export const looksIn = Effect.fnUntraced(function* (folder: string, { width, runsScript }: WindowOptions) {
-  const scripted = runsScript ? undefined : (yield* visit({ width })).page
+export const looksIn = Effect.fnUntraced(function* (folder: string, { width, runsScript, colorScheme }: WindowOptions) {
+  const scripted = runsScript ? undefined : (yield* visit({ width, colorScheme })).page
   let number = 0
   const look: Look = Effect.fnUntraced(function* (page, name) {
     number++
@@ -25,4 +25,5 @@ export const looksIn = Effect.fnUntraced(function* (folder: string, { width, run
 export interface WindowOptions {
   readonly width: number
   readonly runsScript: boolean
+  readonly colorScheme: "light" | "dark"
 }
