@@ -39,7 +39,7 @@ export default defineConfig({
         }
       },
       // Tests that start programs: servers, commands, a Postgres of their own.
-      { test: { name: "processes", ...onPostgres, include: ["test/**/*.process.ts"] } },
+      { test: { name: "processes", ...onPostgres, include: ["test/**/*.process.ts"], maxWorkers: 1 } },
       {
         // The commands over all scenarios, and every test that starts many processes.
         test: {
