@@ -197,7 +197,8 @@ const itemsByMember: { readonly [member: string]: number } = {
   subjectRequirements: limits.subjectRequirements,
   subscriptions: limits.subscriptionsShown,
   supportedClients: 1,
-  entries: limits.creditEntriesListed
+  entries: limits.creditEntriesListed,
+  records: limits.entriesListed
 }
 
 const maxItemsOf = (path: string): number => itemsByMember[path.slice(path.lastIndexOf(".") + 1)] ?? limits.listItems

@@ -161,6 +161,8 @@ export const limits = {
   projectsOnPage: 100,
   /** Items on one page of a list for people. */
   itemsOnPage: 50,
+  /** Entries on one page of a list of the API for people that has no limit of its own. */
+  entriesListed: 100,
   membershipLifetime: 3_650 * day,
   /** Self-service accounts of one person, including removed ones. */
   accountsPerPerson: 1_000,

@@ -1,0 +1,149 @@
+/** The lists of the API for people: pages to the end while rows are added, and a cost that other rows do not change. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { inTransaction, inView } from "../../src/ports/storage/run.ts"
+import { exclusive, type Reader, type Transaction } from "../../src/ports/storage.ts"
+import type { AnyTable, LockKind } from "../../src/ports/table.ts"
+import { RecordShares } from "../../src/records/store.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { bothStores } from "../support/both-stores.ts"
+import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
+import { uuid } from "../support/parties.ts"
+import { createAgreementAsPerson } from "../support/person-commands.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import { createdBody, outcome, read } from "../support/workspace.ts"
+
+/** A row of each list, and the person who lists it. */
+const firstRows = Effect.gen(function* () {
+  const dana = yield* signInNewPerson("Dana")
+  const kim = yield* signInNewPerson("Kim")
+  const projectId = yield* createAgreementAsPerson(dana, yield* signInNewPerson("Sam"))
+  const shareId = `share_${uuid()}`
+  const sharedAt = yield* now
+  yield* inTransaction({ locks: [exclusive("project", projectId)] }, (transaction) =>
+    transaction.insert(RecordShares, {
+      shareId,
+      projectId,
+      side: "BUYER",
+      recipient: "The bank",
+      recipientActorId: kim.personId,
+      sharedBy: dana.personId,
+      sharedAt,
+      openingCount: 0,
+      revokedBy: null,
+      revokedAt: null
+    })
+  )
+  return { dana, kim, projectId, shareId }
+})
+
+type FirstRows = Effect.Success<typeof firstRows>
+
+interface EntryList {
+  readonly path: (rows: FirstRows) => string
+  readonly by: (rows: FirstRows) => SignedInPerson
+  /** The member of the answer, and the id of an entry in it. */
+  readonly member: string
+  readonly id: string
+  readonly idPrefix: string
+  readonly table: AnyTable
+  readonly key: (rows: FirstRows) => string
+  readonly time: string
+  readonly lock: LockKind
+}
+
+const lists: { readonly [name: string]: EntryList } = {
+  "shared records": {
+    path: () => "/shared-records",
+    by: ({ kim }) => kim,
+    member: "records",
+    id: "shareId",
+    idPrefix: "share",
+    table: RecordShares,
+    key: ({ shareId }) => shareId,
+    time: "sharedAt",
+    lock: "project"
+  }
+}
+
+/** Copies of the first row with these differences in milliseconds from its time; answers with their ids. */
+const copyFirst = Effect.fnUntraced(function* (list: EntryList, rows: FirstRows, differences: ReadonlyArray<number>) {
+  const { table, idPrefix, time, lock } = list
+  const idColumn = table.key[0]!
+  const ids = differences.map(() => `${idPrefix}_${uuid()}`)
+  const first: any = yield* inView((reader: Reader) => reader.get(table, [list.key(rows)]))
+  const locks = lock === "project" ? [exclusive("project", rows.projectId)] : ids.map((id) => exclusive(lock, id))
+  yield* inTransaction({ locks }, (transaction: Transaction) =>
+    Effect.forEach(ids, (id, at) =>
+      transaction.insert(table, { ...first, [idColumn]: id, [time]: addMilliseconds(first[time], differences[at]!) })
+    )
+  )
+  return ids
+})
+
+const older = (count: number) => Array.from({ length: count }, (_, at) => -1 - Math.floor(at / 2))
+
+describe.each(bothStores)("a list of the API for people %s", (_, service) => {
+  layer(service, { excludeTestServices: true })((it) => {
+    it.effect.each(Object.entries(lists))(
+      "The pages of %s show each entry once, newest first, while newer ones are added.",
+      ([, list]) =>
+        Effect.gen(function* () {
+          const rows = yield* firstRows
+          const ids = [list.key(rows), ...(yield* copyFirst(list, rows, older(2 * limits.entriesListed + 20)))]
+          const found: Array<string> = []
+          const sizes: Array<number> = []
+          for (let query = ""; query !== "null";) {
+            const body = createdBody(yield* read(list.by(rows), `${list.path(rows)}${query}`))
+            found.push(...body[list.member].map((entry: any) => entry[list.id]))
+            sizes.push(body[list.member].length)
+            yield* copyFirst(list, rows, [sizes.length])
+            query = body.next === null ? "null" : `?after=${body.next}`
+          }
+          assert.deepStrictEqual(sizes, [limits.entriesListed, limits.entriesListed, 21])
+          assert.deepStrictEqual(found.toSorted(), ids.toSorted())
+          assert.strictEqual(found[0], ids[0])
+        })
+    )
+
+    it.effect.each(Object.entries(lists))(
+      "A cursor of %s that no earlier page returned is refused with its path.",
+      ([, list]) =>
+        Effect.gen(function* () {
+          const rows = yield* firstRows
+          const others = yield* firstRows
+          for (const after of [list.key(others), `${list.idPrefix}_${uuid()}`]) {
+            const refused = yield* read(list.by(rows), `${list.path(rows)}?after=${after}`)
+            assert.deepStrictEqual(
+              [...outcome(refused), refused.body.issues[0].path],
+              [400, "INVALID_REQUEST", "after"]
+            )
+          }
+          const malformed = yield* read(list.by(rows), `${list.path(rows)}?after=1`)
+          assert.deepStrictEqual(outcome(malformed), [400, "INVALID_REQUEST"])
+        })
+    )
+  })
+})
+
+layer(countingService, { excludeTestServices: true })("the statements of a list of the API for people", (it) => {
+  it.effect.each(Object.entries(lists))(
+    "A page of %s takes as many statements among 1,200 entries as among 110.",
+    ([, list]) =>
+      Effect.gen(function* () {
+        const { observed } = yield* Counted
+        const rows = yield* firstRows
+        const readFirst = Effect.gen(function* () {
+          observed.length = 0
+          const body = createdBody(yield* read(list.by(rows), list.path(rows)))
+          assert.lengthOf(body[list.member], limits.entriesListed)
+          return statementsOf(observed)
+        })
+        yield* copyFirst(list, rows, older(109))
+        const amongFew = yield* readFirst
+        yield* copyFirst(list, rows, older(1_090))
+        assert.deepStrictEqual(yield* readFirst, amongFew)
+      })
+  )
+})
