@@ -1,10 +1,13 @@
 /** The lists of the API for people: pages to the end while rows are added, and a cost that other rows do not change. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
+import { ParticipationItems } from "../../src/participation/store.ts"
 import { inTransaction, inView } from "../../src/ports/storage/run.ts"
 import { exclusive, type Reader, type Transaction } from "../../src/ports/storage.ts"
 import type { AnyTable, LockKind } from "../../src/ports/table.ts"
 import { RecordShares } from "../../src/records/store.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { bothStores } from "../support/both-stores.ts"
@@ -19,6 +22,9 @@ const firstRows = Effect.gen(function* () {
   const dana = yield* signInNewPerson("Dana")
   const kim = yield* signInNewPerson("Kim")
   const projectId = yield* createAgreementAsPerson(dana, yield* signInNewPerson("Sam"))
+  const task = { projectId, title: "Photos", instructions: "Take ten.", dueAt: null }
+  const { code } = yield* inviteParticipant(dana, yield* nonIdempotentRequest(dana.personId), task)
+  const { itemId } = yield* acceptParticipation(kim, code)
   const shareId = `share_${uuid()}`
   const sharedAt = yield* now
   yield* inTransaction({ locks: [exclusive("project", projectId)] }, (transaction) =>
@@ -35,7 +41,7 @@ const firstRows = Effect.gen(function* () {
       revokedAt: null
     })
   )
-  return { dana, kim, projectId, shareId }
+  return { dana, kim, projectId, itemId, shareId }
 })
 
 type FirstRows = Effect.Success<typeof firstRows>
@@ -53,6 +59,8 @@ interface EntryList {
   readonly lock: LockKind
 }
 
+const items = { member: "items", id: "id", idPrefix: "item", table: ParticipationItems, time: "acceptedAt" } as const
+
 const lists: { readonly [name: string]: EntryList } = {
   "shared records": {
     path: () => "/shared-records",
@@ -64,6 +72,20 @@ const lists: { readonly [name: string]: EntryList } = {
     key: ({ shareId }) => shareId,
     time: "sharedAt",
     lock: "project"
+  },
+  "accepted tasks": {
+    ...items,
+    path: () => "/items",
+    by: ({ kim }) => kim,
+    key: ({ itemId }) => itemId,
+    lock: "item"
+  },
+  "given tasks": {
+    ...items,
+    path: ({ projectId }) => `/projects/${projectId}/items`,
+    by: ({ dana }) => dana,
+    key: ({ itemId }) => itemId,
+    lock: "item"
   }
 }
 

@@ -7,6 +7,7 @@ import { finishItem, listItemPage } from "../../src/participation/items.ts"
 import type { NewestPage, NewestPageRequest } from "../../src/ports/storage/newest-page.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
 import { readPage } from "../support/page-forms.ts"
 import { makeAgent } from "../support/parties.ts"
 import { makeUnnamedProject } from "../support/person-requests.ts"
@@ -67,6 +68,36 @@ layer(freshTestService, { excludeTestServices: true })("pages of agents and task
         done.items.map(({ itemId }) => itemId),
         [first![0]]
       )
+    })
+  )
+
+  it.effect("The page of a project shows the newest 50 tasks of the party and leads to a list of all of them.", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana")
+      const kim = yield* signInNewPerson("Kim")
+      const projectId = yield* makeUnnamedProject(dana)
+      const path = `/workspace/projects/${projectId}`
+      const accept = (title: string) =>
+        Effect.gen(function* () {
+          const task = { projectId, title, instructions: "Look.", dueAt: null }
+          const { code } = yield* inviteParticipant(dana, yield* nonIdempotentRequest(dana.personId), task)
+          return (yield* acceptParticipation(kim, code)).itemId
+        })
+      const ids = yield* Effect.forEach(
+        Array.from({ length: limits.itemsOnPage }, (_, at) => `Task ${at}`),
+        accept
+      )
+      assert.notInclude((yield* readPage(dana, path)).text, `${path}/given-tasks`)
+      ids.push(yield* accept("One more"))
+      const tasksOn = ({ text }: { readonly text: string }) => ids.filter((id) => text.includes(`${path}/tasks/${id}`))
+      const project = yield* readPage(dana, path)
+      assert.deepStrictEqual(tasksOn(project), ids.slice(1))
+      assert.include(project.text, `${path}/given-tasks`)
+      const newest = yield* readPage(dana, `${path}/given-tasks`)
+      assert.deepStrictEqual(tasksOn(newest), ids.slice(1))
+      const [, older = ""] = /href="([^"]*after=[^"]*)"/.exec(newest.text) ?? []
+      assert.deepStrictEqual(tasksOn(yield* readPage(dana, older)), ids.slice(0, 1))
+      assert.strictEqual((yield* readPage(kim, `${path}/given-tasks`)).status, 403)
     })
   )
 
