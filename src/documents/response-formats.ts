@@ -198,6 +198,7 @@ const itemsByMember: { readonly [member: string]: number } = {
   subscriptions: limits.subscriptionsShown,
   supportedClients: 1,
   entries: limits.creditEntriesListed,
+  grants: limits.entriesListed,
   items: limits.entriesListed,
   records: limits.entriesListed
 }

@@ -1,6 +1,7 @@
 /** The lists of the API for people: pages to the end while rows are added, and a cost that other rows do not change. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { Grants } from "../../src/access/store.ts"
 import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
 import { ParticipationItems } from "../../src/participation/store.ts"
 import { inTransaction, inView } from "../../src/ports/storage/run.ts"
@@ -12,7 +13,7 @@ import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { bothStores } from "../support/both-stores.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
-import { uuid } from "../support/parties.ts"
+import { makeAgent, uuid } from "../support/parties.ts"
 import { createAgreementAsPerson } from "../support/person-commands.ts"
 import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { createdBody, outcome, read } from "../support/workspace.ts"
@@ -25,6 +26,7 @@ const firstRows = Effect.gen(function* () {
   const task = { projectId, title: "Photos", instructions: "Take ten.", dueAt: null }
   const { code } = yield* inviteParticipant(dana, yield* nonIdempotentRequest(dana.personId), task)
   const { itemId } = yield* acceptParticipation(kim, code)
+  const { grantId } = yield* makeAgent(dana, "BUYER", [])
   const shareId = `share_${uuid()}`
   const sharedAt = yield* now
   yield* inTransaction({ locks: [exclusive("project", projectId)] }, (transaction) =>
@@ -41,7 +43,7 @@ const firstRows = Effect.gen(function* () {
       revokedAt: null
     })
   )
-  return { dana, kim, projectId, itemId, shareId }
+  return { dana, kim, projectId, itemId, grantId, shareId }
 })
 
 type FirstRows = Effect.Success<typeof firstRows>
@@ -86,6 +88,17 @@ const lists: { readonly [name: string]: EntryList } = {
     by: ({ dana }) => dana,
     key: ({ itemId }) => itemId,
     lock: "item"
+  },
+  grants: {
+    path: () => "/grants",
+    by: ({ dana }) => dana,
+    member: "grants",
+    id: "id",
+    idPrefix: "grant",
+    table: Grants,
+    key: ({ grantId }) => grantId,
+    time: "createdAt",
+    lock: "grant"
   }
 }
 
