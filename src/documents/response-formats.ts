@@ -199,7 +199,9 @@ const itemsByMember: { readonly [member: string]: number } = {
   supportedClients: 1,
   entries: limits.creditEntriesListed,
   grants: limits.entriesListed,
+  invitations: limits.entriesListed,
   items: limits.entriesListed,
+  members: limits.entriesListed,
   records: limits.entriesListed
 }
 

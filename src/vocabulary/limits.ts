@@ -164,6 +164,10 @@ export const limits = {
   /** Entries on one page of a list of the API for people that has no limit of its own. */
   entriesListed: 100,
   membershipLifetime: 3_650 * day,
+  /** Memberships in force of one organization: forms offer a choice of all members. */
+  membersPerOrganization: 1_000,
+  /** Organizations that one person has joined, including those that the person has left. */
+  organizationsPerPerson: 2_000,
   /** Self-service accounts of one person, including removed ones. */
   accountsPerPerson: 1_000,
   /** How often the removal of an account is planned again after another member has joined. */

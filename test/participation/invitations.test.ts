@@ -43,7 +43,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to a task", 
     Effect.gen(function* () {
       const { sam, projectId } = yield* project
       assert.strictEqual(yield* refusalCodeOf(invite(sam, projectId)), "STATE_CONFLICT")
-      assert.deepStrictEqual(yield* listInvitations(sam, sam.organizationId), [])
+      assert.deepStrictEqual((yield* listInvitations(sam, sam.organizationId)).items, [])
     }).pipe(at(noon))
   )
 
@@ -154,7 +154,7 @@ layer(freshTestService, { excludeTestServices: true })("acceptance of an invitat
       const supplied = yield* acceptParticipation(lee, code)
       assert.deepStrictEqual((yield* listProjectItems(sam, projectId)).items, [{ item: supplied, name: "Lee" }])
       assert.deepStrictEqual((yield* listProjectItems(dana, projectId)).items, [{ item: given, name: "Kim" }])
-      const known = (yield* listInvitations(dana, organizationId)).map((invitation) => invitation.invitationId)
+      const known = (yield* listInvitations(dana, organizationId)).items.map((invitation) => invitation.invitationId)
       assert.notInclude(known, invitationId)
     }).pipe(at(noon))
   )

@@ -80,6 +80,7 @@ export const lookupsAcrossHomes: ReadonlyArray<LookupsAcrossHomes> = [
       [ProjectSides, "byCreation"],
       [ProposalSides, "byTime"],
       [Memberships, "byPerson"],
+      [Memberships, "byEndOfPerson"],
       [SelfServiceAccounts, "byPerson"],
       [Grants, "byPerson"],
       [Grants, "byCreation"],
