@@ -198,6 +198,7 @@ const itemsByMember: { readonly [member: string]: number } = {
   subscriptions: limits.subscriptionsShown,
   supportedClients: 1,
   entries: limits.creditEntriesListed,
+  contacts: limits.contactsPerOrganization,
   grants: limits.entriesListed,
   invitations: limits.entriesListed,
   items: limits.entriesListed,

@@ -194,7 +194,7 @@ export class Contacts extends HttpApiGroup.make("contacts", { topLevel: true })
       params: { organizationId: OrganizationId },
       payload: Schema.Struct({ reference: Reference, name: textUpTo(limits.titleCharacters), personId: PersonId }),
       success: Contact.pipe(HttpApiSchema.status(201)),
-      error: refuses(...checks.person, "ALREADY_EXISTS", "UNKNOWN_PARTY")
+      error: refuses(...checks.person, "ALREADY_EXISTS", "STATE_CONFLICT", "UNKNOWN_PARTY")
     }).annotateMerge(titled("Add a person under a reference; idempotent")),
     HttpApiEndpoint.post("removeContact", "/organizations/:organizationId/contacts/remove", {
       params: { organizationId: OrganizationId },

@@ -168,6 +168,8 @@ export const limits = {
   membersPerOrganization: 1_000,
   /** Organizations that one person has joined, including those that the person has left. */
   organizationsPerPerson: 2_000,
+  /** Contacts of one organization: forms offer a choice of all. */
+  contactsPerOrganization: 1_000,
   /** Self-service accounts of one person, including removed ones. */
   accountsPerPerson: 1_000,
   /** How often the removal of an account is planned again after another member has joined. */

@@ -13,6 +13,7 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     STATE_CONFLICT: "test/http/workspace/projects.test.ts"
   },
   addContact: {
+    STATE_CONFLICT: "test/people/limits.test.ts",
     UNKNOWN_PARTY: "test/http/workspace/people.test.ts"
   },
   answerProposal: {

@@ -2,10 +2,18 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { onBehalfOf, type ActingPerson } from "../../src/people/acting-person.ts"
+import { addContact, removeContact } from "../../src/people/contacts.ts"
 import { createMembership, endMembership, listMembersInForce } from "../../src/people/memberships.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { readMembershipsInForce } from "../../src/people/profile.ts"
-import { CurrentMemberships, Memberships, Organizations, type Membership, type Person } from "../../src/people/store.ts"
+import {
+  Contacts,
+  CurrentMemberships,
+  Memberships,
+  Organizations,
+  type Membership,
+  type Person
+} from "../../src/people/store.ts"
 import { inTransaction, inView } from "../../src/ports/storage/run.ts"
 import { exclusive } from "../../src/ports/storage.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
@@ -82,6 +90,36 @@ describe.each(bothStores)("the limits of people %s", (_, service) => {
         assert.match(String(detail), /^Limit reached: 2000 organizations of one person/)
         yield* endMembership("OPERATOR", { membershipId })
         assert.isString((yield* membershipOf(dana, { organizationId: ids[0]! })).membershipId)
+      })
+    )
+
+    it.effect("An organization with 1000 contacts is refused another one until one is removed.", () =>
+      Effect.gen(function* () {
+        const { personId, organizationId } = yield* signInNewPerson("Dana")
+        const dana = onBehalfOf(personId)
+        const add = (reference: string) => addContact(dana, { organizationId, reference, name: "Kim", personId })
+        const contact = yield* add("0")
+        const references = Array.from({ length: limits.contactsPerOrganization - 1 }, (_, index) => `${index + 1}`)
+        const placeOf = (reference: string) => `${organizationId}:${reference}`
+        yield* inTransaction(
+          { locks: references.map((reference) => exclusive("contact", placeOf(reference))) },
+          (transaction) =>
+            Effect.forEach(references, (reference) =>
+              transaction.insert(Contacts, {
+                ...contact,
+                place: placeOf(reference),
+                reference,
+                contactId: `contact_${uuid()}`
+              })
+            )
+        )
+        assert.deepStrictEqual(yield* refusalOf(add("another")), [
+          "STATE_CONFLICT",
+          "Limit reached: 1000 contacts of one organization; remove one first."
+        ])
+        assert.deepStrictEqual(yield* add("0"), contact)
+        yield* removeContact(dana, { organizationId, reference: "0" })
+        assert.strictEqual((yield* add("another")).reference, "another")
       })
     )
   })
