@@ -140,6 +140,8 @@ export const limits = {
 
   sessionIdle: hour,
   sessionLifetime: 12 * hour,
+  /** Live sessions of one person: a sign-in ends the one that was used the longest time ago. */
+  sessionsPerPerson: 100,
   /** Maximum age of a sign-in for consent to guarded actions. */
   recentSignIn: 5 * minute,
   /** Maximum age of a sign-in for a signature in the workspace. */

@@ -6,6 +6,7 @@ import { addContact, removeContact } from "../../src/people/contacts.ts"
 import { createMembership, endMembership, listMembersInForce } from "../../src/people/memberships.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { readMembershipsInForce } from "../../src/people/profile.ts"
+import { openSession, signIn } from "../../src/people/sessions.ts"
 import {
   Contacts,
   CurrentMemberships,
@@ -22,7 +23,8 @@ import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import { bothStores } from "../support/both-stores.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
 import { uuid } from "../support/parties.ts"
-import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import { identityOf, signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
 
 const refusalOf = <A, R>(operation: Effect.Effect<A, Refusal, R>) =>
   Effect.map(Effect.flip(operation), ({ code, facts }) => [code, facts.detail])
@@ -120,6 +122,28 @@ describe.each(bothStores)("the limits of people %s", (_, service) => {
         assert.deepStrictEqual(yield* add("0"), contact)
         yield* removeContact(dana, { organizationId, reference: "0" })
         assert.strictEqual((yield* add("another")).reference, "another")
+      })
+    )
+
+    it.effect("A sign-in of a person with 100 sessions ends the one that was used the longest time ago.", () =>
+      Effect.gen(function* () {
+        const start = yield* now
+        const identity = yield* identityOf("Dana")
+        const signInAt = (minutes: number) =>
+          signIn(identity, { isInvited: false }).pipe(at(addMilliseconds(start, minutes * 1_000)))
+        const tokens = yield* Effect.forEach(
+          Array.from({ length: limits.sessionsPerPerson }, (_, index) => index),
+          (index) => Effect.map(signInAt(index), ({ token }) => token)
+        )
+        const open = (token: string | undefined) => Effect.option(openSession(token)).pipe(at(later))
+        const later = addMilliseconds(start, limits.lastUseResolution + limits.sessionsPerPerson * 1_000)
+        assert.strictEqual((yield* open(tokens[0]))._tag, "Some")
+        yield* signIn(identity, { isInvited: false }).pipe(at(later))
+        const kept = yield* Effect.forEach([0, 1, 2, tokens.length - 1], (index) => open(tokens[index]))
+        assert.deepStrictEqual(
+          kept.map(({ _tag }) => _tag),
+          ["Some", "None", "Some", "Some"]
+        )
       })
     )
   })
