@@ -218,11 +218,11 @@ const readDetails = (
   return readTogether(grants.map((grant) => readGrantDetails(reader, grant, isLive(grant.membershipId), now)))
 }
 
-/** The agent names of every grant that this person authorized, by grant. */
-export const readAgentNames = Effect.fnUntraced(function* (reader: Reader, personId: string) {
-  const grants = yield* rangeAll(reader, Grants, "byPerson", { prefix: [personId] })
-  return new Map(grants.map(({ grantId, agentName }) => [grantId, agentName] as const))
-})
+/** The name of the agent of a grant, as its authorizer wrote it; null for none. */
+export const readAgentName = (reader: Reader, grantId: string | null) =>
+  grantId === null
+    ? Effect.succeed(null)
+    : Effect.map(reader.get(Grants, [grantId]), (grant) => grant?.agentName ?? null)
 
 /** One of this person's grants. */
 export const readOwnGrant = traced("access.readOwnGrant")(function* (by: ActingPerson, grantId: string) {

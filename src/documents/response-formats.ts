@@ -195,7 +195,7 @@ const itemsByMember: { readonly [member: string]: number } = {
   signatures: 3,
   specifications: limits.specificationsOnPage,
   subjectRequirements: limits.subjectRequirements,
-  subscriptions: limits.subscriptionsShown,
+  subscriptions: limits.entriesListed,
   supportedClients: 1,
   entries: limits.creditEntriesListed,
   contacts: limits.contactsPerOrganization,

@@ -1,4 +1,4 @@
-/** Indexes that find what is in force among all that has ended: the memberships and the open invitations of an organization. */
+/** Indexes of what is in force among all that has ended, and of the webhooks of a person and of all their agents. */
 import type { Step } from "./migration.ts"
 
 const never = "'9999-12-31T23:59:59.999Z'"
@@ -25,5 +25,10 @@ export const rowsInForce: ReadonlyArray<Step> = [
     kind: "index",
     name: "invitations_by_state",
     on: "invitations (organization_id, state, expires_at, invitation_id)"
+  },
+  {
+    kind: "index",
+    name: "webhook_subscriptions_by_creation",
+    on: "webhook_subscriptions (person_id, created_at, subscription_id)"
   }
 ]

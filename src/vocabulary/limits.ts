@@ -306,8 +306,6 @@ export const limits = {
   subscriptionsPerSide: 200,
   /** Subscriptions in a list: all active ones, and those that ended last. */
   subscriptionsListed: 100,
-  /** The same for a person: their own and those of all their agents. */
-  subscriptionsShown: 500,
   targetCharacters: 2_048,
   /** Spec 6.4: webhook delivery; the durations and the batch are configurable. */
   webhookBatch: 20,

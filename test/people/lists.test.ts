@@ -14,12 +14,15 @@ import { RecordShares } from "../../src/records/store.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
+import { WebhookSubscriptions } from "../../src/webhooks/store.ts"
 import { bothStores } from "../support/both-stores.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
 import { makeAgent, uuid } from "../support/parties.ts"
 import { createAgreementAsPerson } from "../support/person-commands.ts"
+import { ownWebhooksPath, subscribeAsPerson } from "../support/person-webhooks.ts"
+import { send } from "../support/service.ts"
 import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
-import { createdBody, outcome, read } from "../support/workspace.ts"
+import { createdBody, options, outcome, workspace } from "../support/workspace.ts"
 
 /** A row of each list, and the person who lists it. */
 const firstRows = Effect.gen(function* () {
@@ -50,13 +53,16 @@ const firstRows = Effect.gen(function* () {
       revokedAt: null
     })
   )
+  const { id: webhookId } = yield* subscribeAsPerson(dana, [projectId])
   const invitationId = "invitationId" in invitation ? invitation.invitationId : ""
-  return { dana, kim, projectId, itemId, grantId, shareId, invitationId }
+  return { dana, kim, projectId, itemId, grantId, shareId, invitationId, webhookId }
 })
 
 type FirstRows = Effect.Success<typeof firstRows>
 
 interface EntryList {
+  /** Where the path begins, unless it is one of the workspace. */
+  readonly api?: string
   readonly path: (rows: FirstRows) => string
   readonly by: (rows: FirstRows) => SignedInPerson
   /** The member of the answer, and the id of an entry in it. */
@@ -111,6 +117,18 @@ const lists: { readonly [name: string]: EntryList } = {
     time: "createdAt",
     lock: "grant"
   },
+  webhooks: {
+    api: "",
+    path: () => ownWebhooksPath,
+    by: ({ dana }) => dana,
+    member: "subscriptions",
+    id: "id",
+    idPrefix: "webhook",
+    table: WebhookSubscriptions,
+    key: ({ webhookId }) => webhookId,
+    time: "createdAt",
+    lock: "subscription"
+  },
   invitations: {
     path: ({ dana }) => `/organizations/${dana.organizationId}/invitations`,
     by: ({ dana }) => dana,
@@ -154,6 +172,9 @@ const copyFirst = Effect.fnUntraced(function* (list: EntryList, rows: FirstRows,
   return ids
 })
 
+const readList = (list: EntryList, rows: FirstRows, query: string) =>
+  send("GET", `${list.api ?? workspace}${list.path(rows)}${query}`, options(list.by(rows), {}))
+
 const older = (count: number) => Array.from({ length: count }, (_, at) => -1 - Math.floor(at / 2))
 
 describe.each(bothStores)("a list of the API for people %s", (_, service) => {
@@ -167,7 +188,7 @@ describe.each(bothStores)("a list of the API for people %s", (_, service) => {
           const found: Array<string> = []
           const sizes: Array<number> = []
           for (let query = ""; query !== "null";) {
-            const body = createdBody(yield* read(list.by(rows), `${list.path(rows)}${query}`))
+            const body = createdBody(yield* readList(list, rows, `${query}`))
             found.push(...body[list.member].map((entry: any) => entry[list.id]))
             sizes.push(body[list.member].length)
             yield* copyFirst(list, rows, [sizes.length])
@@ -188,7 +209,7 @@ describe.each(bothStores)("a list of the API for people %s", (_, service) => {
           const rows = yield* firstRows
           const others = yield* firstRows
           for (const after of [list.key(others), `${list.idPrefix}_${uuid()}`]) {
-            const refused = yield* read(list.by(rows), `${list.path(rows)}?after=${after}`)
+            const refused = yield* readList(list, rows, `?after=${after}`)
             assert.deepStrictEqual(
               [...outcome(refused), refused.body.issues[0].path],
               [400, "INVALID_REQUEST", "after"]
@@ -200,7 +221,7 @@ describe.each(bothStores)("a list of the API for people %s", (_, service) => {
     it.effect.each(Object.entries(lists))("A malformed cursor of %s is refused with its path.", ([, list]) =>
       Effect.gen(function* () {
         const rows = yield* firstRows
-        const refused = yield* read(list.by(rows), `${list.path(rows)}?after=1`)
+        const refused = yield* readList(list, rows, `?after=1`)
         assert.deepStrictEqual([...outcome(refused), refused.body.issues[0].path], [400, "INVALID_REQUEST", "after"])
       })
     )
@@ -216,7 +237,7 @@ layer(countingService, { excludeTestServices: true })("the statements of a list 
         const rows = yield* firstRows
         const readFirst = Effect.gen(function* () {
           observed.length = 0
-          const body = createdBody(yield* read(list.by(rows), list.path(rows)))
+          const body = createdBody(yield* readList(list, rows, ""))
           assert.lengthOf(body[list.member], limits.entriesListed)
           return statementsOf(observed)
         })

@@ -89,6 +89,7 @@ export const lookupsAcrossHomes: ReadonlyArray<LookupsAcrossHomes> = [
       [ResultOrders, "bySupplier"],
       [Publications, "bySubject"],
       [WebhookSubscriptions, "byPerson"],
+      [WebhookSubscriptions, "byCreation"],
       [WebhookQuotaSlots, "byEnd"]
     ]
   },
