@@ -6,7 +6,7 @@
 import { Effect, Schema } from "effect"
 import { Grants, type GrantRow } from "../../src/access/store.ts"
 import { insertCredential } from "../../src/access/credential.ts"
-import { CurrentMemberships, Persons } from "../../src/people/store.ts"
+import { CurrentMemberships, Memberships, Persons } from "../../src/people/store.ts"
 import { inTransaction } from "../../src/ports/storage/run.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
 import { exclusive, type LockKey, type Storage } from "../../src/ports/storage.ts"
@@ -15,6 +15,7 @@ import { ProjectExport } from "../../src/project-export/export.ts"
 import { exportedTables } from "../../src/project-export/withheld.ts"
 import { Projects } from "../../src/projects/store.ts"
 import { CreditEntries, OrganizationCredits } from "../../src/records/store.ts"
+import { never } from "../../src/vocabulary/instant.ts"
 import { tokenFrom } from "../../src/vocabulary/token.ts"
 import {
   WebhookAttempts,
@@ -71,7 +72,13 @@ interface Insert {
 
 const insertOf =
   (table: AnyTable) =>
-  (row: object): Insert => ({ table, row: (table === Projects ? { ...row, ...alone } : row) as RowOf<AnyTable> })
+  (row: object): Insert => ({
+    table,
+    row: { ...earlierColumns(table), ...row, ...(table === Projects ? alone : {}) } as RowOf<AnyTable>
+  })
+
+/** What an export of an earlier version lacks, as a migration fills it for rows of that version. */
+const earlierColumns = (table: AnyTable): object => (table === Memberships ? { effectiveUntil: never } : {})
 
 /** The other projects and the receivers of the installation are not in this world. */
 const alone = { listeners: 0, supersedesProjectId: null, revisionProjectId: null, searchText: null }

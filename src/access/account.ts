@@ -8,7 +8,7 @@ import { endAllSessions } from "../people/sessions.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
-import type { Instant } from "../vocabulary/instant.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { appendAuthority } from "./authority.ts"
@@ -22,7 +22,8 @@ import { traced } from "../vocabulary/traced.ts"
  */
 export const removeAccount = traced("access.removeAccount")(function* (by: ActingPerson) {
   for (let plans = 0; plans < limits.accountPlans; plans++) {
-    const removed = yield* removePlanned(by, yield* inView((reader) => readRemoval(reader, by.personId)))
+    const start = yield* currentTime
+    const removed = yield* removePlanned(by, yield* inView((reader) => readRemoval(reader, by.personId, start)))
     if (removed !== undefined) return removed
   }
   return yield* refuse("TEMPORARILY_UNAVAILABLE")
@@ -49,7 +50,7 @@ const removePlanned = Effect.fnUntraced(function* (
     if (current?.organizationId !== organizationId) return yield* refuse("STATE_CONFLICT")
     const isOwner = membership !== undefined && !hasEnded(membership, now)
     // An invitation is accepted under the lock of its inviter's membership: while all members are locked, no person joins.
-    const members = isOwner ? yield* openMemberships(transaction.hints, organizationId) : []
+    const members = isOwner ? yield* openMemberships(transaction.hints, organizationId, now) : []
     if (!members.every((id) => memberIds.includes(id))) return undefined
     yield* Effect.forEach(grantIds, (grantId) => revokeOpen(transaction, grantId, now))
     if (isOwner) yield* Effect.forEach(memberIds, (id) => closeMembership(transaction, id, now))
@@ -62,13 +63,13 @@ const removePlanned = Effect.fnUntraced(function* (
 type Removal = Effect.Success<ReturnType<typeof readRemoval>>
 
 /** The account, the owner's open grants, and every open membership of its organization, the owner's first. */
-const readRemoval = Effect.fnUntraced(function* (reader: Reader, personId: string) {
+const readRemoval = Effect.fnUntraced(function* (reader: Reader, personId: string, start: Instant) {
   const account = yield* readAccount(reader, personId)
   if (account === undefined)
     return yield* refuse("UNKNOWN_PARTY", { detail: "This person has no account here; create one first." })
   const { membershipId, organizationId } = account
   const grants = yield* rangeAll(reader, Grants, "byMembership", { prefix: [membershipId] })
-  const open = yield* openMemberships(reader, organizationId)
+  const open = yield* openMemberships(reader, organizationId, start)
   return {
     account,
     grantIds: grants.filter(({ revokedAt }) => revokedAt === null).map(({ grantId }) => grantId),

@@ -11,7 +11,7 @@ import {
   type ActingPerson
 } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
-import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
+import { readNewestListing, readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, type Reader } from "../ports/storage.ts"
@@ -167,63 +167,62 @@ export interface GrantDetails {
   readonly isCollected: boolean
 }
 
-/** Every grant that this person authorized, newest first. */
-export const listGrants = traced("access.listGrants")(function* (by: ActingPerson) {
+/** A page of the grants that this person authorized, newest first. */
+export const listGrants = traced("access.listGrants")(function* ({ personId }: ActingPerson, after?: string) {
   const now = yield* currentTime
   return yield* inReplicaView(function* (reader) {
-    const memberships = yield* membershipsOf(reader, by.personId)
-    const seen: Array<GrantDetails> = []
-    for (const membership of memberships) {
-      const grants = yield* rangeAll(reader, Grants, "byMembership", { prefix: [membership.membershipId] })
-      for (const grant of grants)
-        seen.push(yield* readGrantDetails(reader, grant, holds(membership, "DELEGATE", now), now))
-    }
-    return seen.sort(newestFirst)
+    const [memberships, page] = yield* readTogether([
+      membershipsOf(reader, personId),
+      readNewestListing(reader, grantsOf(personId), after)
+    ])
+    return { ...page, items: yield* readDetails(reader, page.items, memberships, now) }
   })
 })
 
-/** A page of these grants; of one organization or one side where they are given. */
+/** The same in pages that a person turns in both directions; of one organization or one side where they are given. */
 export const listGrantPage = traced("access.listGrantPage")(function* (
-  by: ActingPerson,
+  { personId }: ActingPerson,
   { organizationId, role }: { readonly organizationId?: string | undefined; readonly role?: Role | undefined },
   request: NewestPageRequest
 ) {
   const now = yield* currentTime
+  const own = [
+    ...(organizationId === undefined ? [] : [{ column: "organizationId", among: [organizationId] }]),
+    ...(role === undefined ? [] : [{ column: "role", among: [role] }])
+  ]
+  const source = { ...grantsOf(personId), ...(own.length === 0 ? {} : { matching: { own } }) }
   return yield* inReplicaView(function* (reader) {
-    const own = [
-      ...(organizationId === undefined ? [] : [{ column: "organizationId", among: [organizationId] }]),
-      ...(role === undefined ? [] : [{ column: "role", among: [role] }])
-    ]
     const [memberships, page] = yield* readTogether([
-      membershipsOf(reader, by.personId),
-      readNewestPage(
-        reader,
-        {
-          table: Grants,
-          ranges: [{ index: "byCreation", prefix: [by.personId] }],
-          positionOf: ({ createdAt, grantId }: GrantRow) => ({ at: createdAt, id: grantId }),
-          ...(own.length === 0 ? {} : { matching: { own } })
-        },
-        request
-      )
+      membershipsOf(reader, personId),
+      readNewestPage(reader, source, request)
     ])
-    const isLive = (membershipId: string) =>
-      memberships.some((one) => one.membershipId === membershipId && holds(one, "DELEGATE", now))
-    const items = yield* readTogether(
-      page.items.map((grant) => readGrantDetails(reader, grant, isLive(grant.membershipId), now))
-    )
-    return { ...page, items }
+    return { ...page, items: yield* readDetails(reader, page.items, memberships, now) }
   })
 })
 
-/** The agent names of every grant that this person authorized, by grant. */
-export const readAgentNames = Effect.fnUntraced(function* (reader: Reader, personId: string) {
-  const grants = yield* rangeAll(reader, Grants, "byPerson", { prefix: [personId] })
-  return new Map(grants.map(({ grantId, agentName }) => [grantId, agentName] as const))
-})
+const grantsOf = (personId: string) =>
+  ({
+    table: Grants,
+    ranges: [{ index: "byCreation", prefix: [personId] }],
+    positionOf: ({ createdAt, grantId }: GrantRow) => ({ at: createdAt, id: grantId })
+  }) as const
 
-const newestFirst = ({ grant: a }: GrantDetails, { grant: b }: GrantDetails): number =>
-  a.createdAt === b.createdAt ? (a.grantId < b.grantId ? -1 : 1) : a.createdAt < b.createdAt ? 1 : -1
+const readDetails = (
+  reader: Reader,
+  grants: ReadonlyArray<GrantRow>,
+  memberships: Effect.Success<ReturnType<typeof membershipsOf>>,
+  now: Instant
+) => {
+  const isLive = (membershipId: string) =>
+    memberships.some((one) => one.membershipId === membershipId && holds(one, "DELEGATE", now))
+  return readTogether(grants.map((grant) => readGrantDetails(reader, grant, isLive(grant.membershipId), now)))
+}
+
+/** The name of the agent of a grant, as its authorizer wrote it; null for none. */
+export const readAgentName = (reader: Reader, grantId: string | null) =>
+  grantId === null
+    ? Effect.succeed(null)
+    : Effect.map(reader.get(Grants, [grantId]), (grant) => grant?.agentName ?? null)
 
 /** One of this person's grants. */
 export const readOwnGrant = traced("access.readOwnGrant")(function* (by: ActingPerson, grantId: string) {

@@ -1,6 +1,7 @@
 /** Operations of people on agents: answer connections; create, renew and revoke grants; create and remove their account. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { nextPage } from "../http/next-page.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
@@ -126,8 +127,9 @@ export const Presets = Schema.Struct({
 export class OwnGrants extends HttpApiGroup.make("ownGrants", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listGrants", "/grants", {
-      success: Schema.Struct({ grants: Schema.Array(OwnGrant) })
-    }).annotateMerge(titled("All grants that this person authorized")),
+      query: { after: Schema.optionalKey(GrantPath.grantId) },
+      success: Schema.Struct({ grants: Schema.Array(OwnGrant), next: nextPage })
+    }).annotateMerge(titled(`The grants that this person authorized, newest first, ${limits.entriesListed} on a page`)),
     HttpApiEndpoint.get("readGrant", "/grants/:grantId", {
       params: GrantPath,
       success: OwnGrant,

@@ -195,9 +195,15 @@ const itemsByMember: { readonly [member: string]: number } = {
   signatures: 3,
   specifications: limits.specificationsOnPage,
   subjectRequirements: limits.subjectRequirements,
-  subscriptions: limits.subscriptionsShown,
+  subscriptions: limits.entriesListed,
   supportedClients: 1,
-  entries: limits.creditEntriesListed
+  entries: limits.creditEntriesListed,
+  contacts: limits.contactsPerOrganization,
+  grants: limits.entriesListed,
+  invitations: limits.entriesListed,
+  items: limits.entriesListed,
+  members: limits.entriesListed,
+  records: limits.entriesListed
 }
 
 const maxItemsOf = (path: string): number => itemsByMember[path.slice(path.lastIndexOf(".") + 1)] ?? limits.listItems

@@ -18,6 +18,7 @@ import { lostHistory } from "./0016_lost_history.ts"
 import { monthlyAttempts } from "./0017_monthly_attempts.ts"
 import { roomForUpdates } from "./0018_room_for_updates.ts"
 import { pagedLists } from "./0019_paged_lists.ts"
+import { rowsInForce } from "./0020_rows_in_force.ts"
 import type { Migration } from "./migration.ts"
 
 // The first fifteen are older than the rule that versions work side by side: a start runs them, as it runs an expand.
@@ -47,5 +48,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 16, name: "lost_history", kind: "expand", steps: lostHistory },
   { id: 17, name: "monthly_attempts", kind: "expand", steps: monthlyAttempts },
   { id: 18, name: "room_for_updates", kind: "expand", steps: roomForUpdates },
-  { id: 19, name: "paged_lists", kind: "expand", steps: pagedLists }
+  { id: 19, name: "paged_lists", kind: "expand", steps: pagedLists },
+  { id: 20, name: "rows_in_force", kind: "expand", steps: rowsInForce }
 ]

@@ -2,8 +2,7 @@
 import { Effect } from "effect"
 import { memberLocks, requireSession, sessionLocks, type ActingPerson } from "../people/acting-person.ts"
 import { readPerson } from "../people/operations.ts"
-import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
-import { rangeAll } from "../ports/storage/range-all.ts"
+import { readNewestListing, readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { findRepresentation, readRepresentation } from "../projects/representation.ts"
@@ -16,42 +15,72 @@ import { readNotes } from "./operations.ts"
 import { ParticipationItems, type ItemRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
-/** The person's own items, newest first. */
-export const listItems = traced("participation.listItems")(function* (by: ActingPerson) {
-  return yield* inView((reader) =>
-    rangeAll(reader, ParticipationItems, "byPerson", { prefix: [by.personId], direction: "descending" })
-  )
+/** A page of the person's own items, newest first. */
+export const listItems = traced("participation.listItems")(function* ({ personId }: ActingPerson, after?: string) {
+  return yield* inView((reader) => readNewestListing(reader, itemsOf(personId), after))
 })
 
-/** A page of the person's own items in this state, or in any, newest first. */
+/** A page of them in this state, or in any, that a person turns in both directions. */
 export const listItemPage = traced("participation.listItemPage")(function* (
   { personId }: ActingPerson,
   state: ItemState | undefined,
   request: NewestPageRequest
 ) {
   const source = {
-    table: ParticipationItems,
-    ranges: [{ index: "byPerson", prefix: [personId] }],
-    positionOf: ({ acceptedAt, itemId }: ItemRow) => ({ at: acceptedAt, id: itemId }),
+    ...itemsOf(personId),
     ...(state === undefined ? {} : { matching: { own: [{ column: "state", among: [state] }] } })
-  } as const
+  }
   return yield* inReplicaView((reader) => readNewestPage(reader, source, request))
 })
 
-/** The items given by the person's side of a project, newest first, with the names of their people. */
+/** A page of the items given by the person's side of a project, newest first, with the names of their people. */
 export const listProjectItems = traced("participation.listProjectItems")(function* (
   by: ActingPerson,
-  projectId: string
+  projectId: string,
+  after?: string
 ) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
-    const representation = yield* findRepresentation(reader, by.personId, projectId, now)
-    if (representation === undefined) return yield* refuse("FORBIDDEN")
-    const prefix = [projectId, representation.side]
-    const items = yield* rangeAll(reader, ParticipationItems, "byProject", { prefix, direction: "descending" })
-    return yield* readTogether(items.map((item) => withPersonName(reader, item)))
+    const given = yield* requireGivenItems(reader, by, projectId, now)
+    const page = yield* readNewestListing(reader, given, after)
+    return { ...page, items: yield* withPersonNames(reader, page.items) }
   })
 })
+
+/** The same in pages that a person turns in both directions. */
+export const listProjectItemPage = traced("participation.listProjectItemPage")(function* (
+  by: ActingPerson,
+  projectId: string,
+  request: NewestPageRequest
+) {
+  const now = yield* currentTime
+  return yield* inView(function* (reader) {
+    const given = yield* requireGivenItems(reader, by, projectId, now)
+    const page = yield* readNewestPage(reader, given, request)
+    return { ...page, items: yield* withPersonNames(reader, page.items) }
+  })
+})
+
+const newestItems = {
+  table: ParticipationItems,
+  positionOf: ({ acceptedAt, itemId }: ItemRow) => ({ at: acceptedAt, id: itemId })
+} as const
+
+const itemsOf = (personId: string) => ({ ...newestItems, ranges: [{ index: "byPerson", prefix: [personId] }] }) as const
+
+const requireGivenItems = Effect.fnUntraced(function* (
+  reader: Reader,
+  { personId }: ActingPerson,
+  projectId: string,
+  now: Instant
+) {
+  const representation = yield* findRepresentation(reader, personId, projectId, now)
+  if (representation === undefined) return yield* refuse("FORBIDDEN")
+  return { ...newestItems, ranges: [{ index: "byProject", prefix: [projectId, representation.side] }] } as const
+})
+
+const withPersonNames = (reader: Reader, items: ReadonlyArray<ItemRow>) =>
+  readTogether(items.map((item) => withPersonName(reader, item)))
 
 /** One item with its notes, for its person and the inviting side. */
 export const readItemAsPerson = traced("participation.readItemAsPerson")(function* (by: ActingPerson, itemId: string) {

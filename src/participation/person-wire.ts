@@ -1,6 +1,7 @@
 /** Operations of people on participation: invite, accept, read, end, and the assistant's credential. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { nextPage } from "../http/next-page.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { InvitationCode, MadeInvitation } from "../people/wire.ts"
@@ -15,6 +16,7 @@ import * as checks from "../vocabulary/shared-checks.ts"
 import { itemFields, ParticipationNote } from "./wire.ts"
 
 const ItemPath = { itemId: idOf("item") }
+const AfterItem = { after: Schema.optionalKey(ItemPath.itemId) }
 
 export const OwnItem = Schema.Struct({ ...itemFields, noteCount: Schema.Int }).annotate({ identifier: "OwnItem" })
 
@@ -77,17 +79,25 @@ export class Items extends HttpApiGroup.make("items", { topLevel: true })
     }).annotateMerge(titled("Invite a person to a task on the project")),
     HttpApiEndpoint.get("listProjectItems", "/projects/:id/items", {
       params: ProjectPath,
-      success: Schema.Struct({ items: Schema.Array(GivenItem) }),
+      query: AfterItem,
+      success: Schema.Struct({ items: Schema.Array(GivenItem), next: nextPage }),
       error: refuses(...checks.person)
-    }).annotateMerge(titled("List the tasks that the person's side of a project has given")),
+    }).annotateMerge(
+      titled(
+        `List the tasks that the person's side of a project has given, newest first, ${limits.entriesListed} on a page`
+      )
+    ),
     HttpApiEndpoint.post("acceptParticipation", "/invitations/accept-participation", {
       payload: Schema.Struct({ code: InvitationCode }),
       success: OwnItem.pipe(HttpApiSchema.status(201)),
       error: refuses(...checks.person, ...checks.recordedSide, "INVITATION_UNKNOWN")
     }).annotateMerge(titled("Accept the task of an invitation")),
     HttpApiEndpoint.get("listItems", "/items", {
-      success: Schema.Struct({ items: Schema.Array(OwnItem) })
-    }).annotateMerge(titled("List the tasks that the person has accepted")),
+      query: AfterItem,
+      success: Schema.Struct({ items: Schema.Array(OwnItem), next: nextPage })
+    }).annotateMerge(
+      titled(`List the tasks that the person has accepted, newest first, ${limits.entriesListed} on a page`)
+    ),
     HttpApiEndpoint.get("readItemWithNotes", "/items/:itemId", {
       params: ItemPath,
       success: ItemWithNotes,

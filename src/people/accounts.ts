@@ -71,7 +71,9 @@ export const insertAccount = Effect.fnUntraced(function* (
   yield* transaction.insert(Organizations, { organizationId, tenantId, name, createdAt: now })
   const membership = { membershipId, personId, organizationId, tenantId, authorities, validUntil }
   // A new organization has no members.
-  yield* insertMembership(transaction, membership, undefined, now).pipe(neverRefused("ALREADY_EXISTS"))
+  yield* insertMembership(transaction, membership, undefined, now).pipe(
+    neverRefused("ALREADY_EXISTS", "STATE_CONFLICT")
+  )
   yield* transaction.insert(SelfServiceAccounts, {
     organizationId,
     personId,

@@ -72,9 +72,12 @@ export const membershipsOf = Effect.fnUntraced(function* (reader: Reader, person
   return memberships.flatMap((membership) => membership ?? [])
 })
 
-/** Every membership of a person, earlier ones too. */
-export const allMembershipsOf = (reader: Reader, personId: string) =>
-  rangeAll(reader, Memberships, "byPerson", { prefix: [personId] })
+/** The memberships in force of a person, at most one in each organization. */
+export const membershipsInForceOf = (reader: Reader, personId: string, now: Instant) =>
+  // After every id: a membership that ends at this moment has ended.
+  Effect.map(rangeAll(reader, Memberships, "byEndOfPerson", { prefix: [personId], after: [now, "~"] }), (memberships) =>
+    memberships.filter((one) => isInForce(one, now))
+  )
 
 export const readMembership = (reader: Reader, membershipId: string) => reader.get(Memberships, [membershipId])
 

@@ -40,9 +40,14 @@ export const addContact = traced("people.addContact")(function* (by: ActingPerso
   const { membershipId } = yield* memberOf(by, organizationId)
   const locks = [...memberLocks(by, membershipId), exclusive("contact", place)]
   return yield* inTransaction({ locks }, function* (transaction) {
-    const [known, person] = yield* readTogether([
+    const [known, person, contacts] = yield* readTogether([
       transaction.get(Contacts, [place]),
-      transaction.get(Persons, [personId])
+      transaction.get(Persons, [personId]),
+      // Not under their locks: as many more can be added at the same time as there are requests in flight.
+      transaction.hints.range(Contacts, "byOrganization", {
+        prefix: [organizationId],
+        limit: limits.contactsPerOrganization
+      })
     ])
     const now = yield* transaction.now
     yield* requireSession(transaction, by, now)
@@ -52,6 +57,11 @@ export const addContact = traced("people.addContact")(function* (by: ActingPerso
     if (known?.personId === personId && known.name === name) return known
     if (known !== undefined) {
       return yield* refuse("ALREADY_EXISTS", { detail: "Another contact has this reference; use another reference." })
+    }
+    if (contacts.length >= limits.contactsPerOrganization) {
+      return yield* refuse("STATE_CONFLICT", {
+        detail: `Limit reached: ${limits.contactsPerOrganization} contacts of one organization; remove one first.`
+      })
     }
     const contactId = ids("attempt").next("contact")
     const contact = { place, contactId, organizationId, reference, name, personId, createdAt: now }
@@ -78,16 +88,14 @@ export const removeContact = traced("people.removeContact")(function* (
   })
 })
 
+/** The contacts of an organization, for any of its members. */
 export const listContacts = traced("people.listContacts")(function* (by: ActingPerson, organizationId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     yield* requireMembershipIn(reader, by.personId, organizationId, now)
-    return yield* readContacts(reader, organizationId)
+    return yield* rangeAll(reader, Contacts, "byOrganization", { prefix: [organizationId] })
   })
 })
-
-const readContacts = (reader: Reader, organizationId: string) =>
-  rangeAll(reader, Contacts, "byOrganization", { prefix: [organizationId] })
 
 const memberOf = Effect.fnUntraced(function* ({ personId }: ActingPerson, organizationId: string) {
   const now = yield* currentTime

@@ -85,7 +85,8 @@ export const recoverInvitation = Effect.fnUntraced(function* (
   return { invitationId, code, expiresAt: row.expiresAt }
 })
 
-const isOpen = ({ state, expiresAt }: Invitation, now: Instant): boolean => state === "OPEN" && now < expiresAt
+export const isOpen = ({ state, expiresAt }: Pick<Invitation, "state" | "expiresAt">, now: Instant): boolean =>
+  state === "OPEN" && now < expiresAt
 
 /** The invitation with a code: open, or accepted by this person. */
 export const findInvitation = Effect.fnUntraced(function* (

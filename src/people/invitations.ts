@@ -1,7 +1,9 @@
 /** Invitations to join an organization, and reading and revoking invitations of every kind. */
-import { rangeAll } from "../ports/storage/range-all.ts"
+import { Effect } from "effect"
+import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
+import { readListing } from "../ports/storage/page.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive } from "../ports/storage.ts"
+import { exclusive, type Reader } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -20,6 +22,7 @@ import {
   authorityToInvite,
   concludeInvitation,
   findInvitation,
+  isOpen,
   insertInvitation,
   requireOpenInvitation,
   recoverInvitation
@@ -27,7 +30,7 @@ import {
 import type { Authority } from "./membership.ts"
 import { insertMembership, membershipLocks, readCurrentMembership } from "./memberships.ts"
 import { readOrganization, readPerson } from "./operations.ts"
-import { Invitations } from "./store.ts"
+import { Invitations, type Invitation } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
 /** Invites a person to join; only this response contains the code. */
@@ -123,12 +126,17 @@ export const acceptMembership = traced("people.acceptMembership")(function* (by:
   })
 })
 
-/** Revokes an invitation that has not been accepted. */
-export const revokeInvitation = traced("people.revokeInvitation")(function* (by: ActingPerson, invitationId: string) {
+/** Revokes an invitation, of this organization where one is named, that has not been accepted. */
+export const revokeInvitation = traced("people.revokeInvitation")(function* (
+  by: ActingPerson,
+  invitationId: string,
+  organizationId?: string
+) {
   const start = yield* currentTime
   const { membershipId, needed } = yield* inView(function* (reader) {
     const invitation = yield* reader.get(Invitations, [invitationId])
-    if (invitation === undefined) return yield* refuse("UNKNOWN_PARTY")
+    const isOther = organizationId !== undefined && invitation?.organizationId !== organizationId
+    if (invitation === undefined || isOther) return yield* refuse("UNKNOWN_PARTY")
     // An invitation of another organization is reported like one that does not exist.
     const membership = yield* membershipIn(reader, by.personId, invitation.organizationId, start)
     if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
@@ -152,16 +160,57 @@ export const revokeInvitation = traced("people.revokeInvitation")(function* (by:
   })
 })
 
-/** The invitations of an organization, for members who may create one of any kind. */
-export const listInvitations = traced("people.listInvitations")(function* (by: ActingPerson, organizationId: string) {
+/** A page of the invitations of an organization in the order of their ids, for members who may create one of any kind. */
+export const listInvitations = traced("people.listInvitations")(function* (
+  by: ActingPerson,
+  organizationId: string,
+  after?: string
+) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
-    const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
-    yield* requireAuthority(reader, membershipId, Object.values(authorityToInvite), now)
-    const rows = yield* rangeAll(reader, Invitations, "byOrganization", { prefix: [organizationId] })
-    return rows.map(({ codeHash: _codeHash, ...invitation }) => ({
+    yield* requireInviter(reader, by, organizationId, now)
+    const request = { after, limit: limits.entriesListed }
+    const page = yield* readListing(reader, Invitations, request, { byOrganization: organizationId })
+    const items = page.items.map(({ codeHash: _codeHash, ...invitation }) => ({
       ...invitation,
-      isExpired: invitation.state === "OPEN" && invitation.expiresAt <= now
+      isExpired: invitation.state === "OPEN" && !isOpen(invitation, now)
     }))
+    return { ...page, items }
   })
+})
+
+/** A page of those that can be accepted, the newest first, with the names of their inviters. */
+export const listOpenInvitationPage = traced("people.listOpenInvitationPage")(function* (
+  by: ActingPerson,
+  organizationId: string,
+  request: NewestPageRequest
+) {
+  const now = yield* currentTime
+  return yield* inView(function* (reader) {
+    yield* requireInviter(reader, by, organizationId, now)
+    const source = {
+      table: Invitations,
+      ranges: [{ index: "byState", prefix: [organizationId, "OPEN"] }],
+      positionOf: ({ expiresAt, invitationId }: Invitation) => ({ at: expiresAt, id: invitationId })
+    } as const
+    const page = yield* readNewestPage(reader, source, request)
+    const open = page.items.filter((one) => isOpen(one, now))
+    const inviters = yield* readTogether(open.map(({ invitedBy }) => readPerson(reader, invitedBy)))
+    const items = open.map(({ codeHash: _codeHash, ...invitation }, index) => ({
+      ...invitation,
+      inviterName: inviters[index]?.name ?? invitation.invitedBy
+    }))
+    // Expired ones are last.
+    return { ...page, items, older: open.length < page.items.length ? null : page.older }
+  })
+})
+
+const requireInviter = Effect.fnUntraced(function* (
+  reader: Reader,
+  { personId }: ActingPerson,
+  organizationId: string,
+  now: Instant
+) {
+  const { membershipId } = yield* requireMembershipIn(reader, personId, organizationId, now)
+  yield* requireAuthority(reader, membershipId, Object.values(authorityToInvite), now)
 })

@@ -1,10 +1,13 @@
 /** Memberships: joining an organization, and ending a membership with all authority under it. */
 import { Effect } from "effect"
+import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
+import { readListing } from "../ports/storage/page.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
-import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { addMilliseconds, earlier as earlierOf, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import {
   sessionLocks,
@@ -16,7 +19,7 @@ import {
   type ActingPerson
 } from "./acting-person.ts"
 import { hasEnded, isInForce, type Authority } from "./membership.ts"
-import { CurrentMemberships, Memberships, Organizations, Persons } from "./store.ts"
+import { CurrentMemberships, Memberships, Organizations, Persons, type Membership } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
 export interface NewMembership {
@@ -70,7 +73,12 @@ export const insertMembership = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const { personId, organizationId, membershipId } = membership
-  const place = yield* transaction.get(CurrentMemberships, [personId, organizationId])
+  const [place, places, members] = yield* readTogether([
+    transaction.get(CurrentMemberships, [personId, organizationId]),
+    transaction.range(CurrentMemberships, "key", { prefix: [personId], limit: limits.organizationsPerPerson }),
+    // Not under their locks: as many more can join at the same time as there are requests in flight.
+    membersInForce(transaction.hints, organizationId, now)
+  ])
   const inPlace = earlier === undefined ? undefined : yield* readMembership(transaction, earlier)
   // A concurrent insertion has changed the current membership: at most one may be in force.
   if (place?.membershipId !== earlier || (inPlace !== undefined && !hasEnded(inPlace, now))) {
@@ -83,8 +91,21 @@ export const insertMembership = Effect.fnUntraced(function* (
       detail: "The validUntil of a membership must be in the future; correct it."
     })
   }
+  if (place === undefined && places.length >= limits.organizationsPerPerson) {
+    return yield* refuse("STATE_CONFLICT", {
+      detail: `Limit reached: ${limits.organizationsPerPerson} organizations of one person, including those left; ask the operator.`,
+      nextAction: "ASK_OPERATOR"
+    })
+  }
+  if (members.length >= limits.membersPerOrganization) {
+    return yield* refuse("STATE_CONFLICT", {
+      detail: `Limit reached: ${limits.membersPerOrganization} members of one organization; end a membership first.`
+    })
+  }
   const authorities = [...new Set(membership.authorities)]
-  yield* transaction.insert(Memberships, { ...membership, authorities, validFrom: now, endedAt: null })
+  const { validUntil } = membership
+  const row = { ...membership, authorities, validFrom: now, endedAt: null, effectiveUntil: validUntil }
+  yield* transaction.insert(Memberships, row)
   if (place === undefined) yield* transaction.insert(CurrentMemberships, { personId, organizationId, membershipId })
   else yield* transaction.update(CurrentMemberships, [personId, organizationId], { membershipId })
 })
@@ -114,7 +135,7 @@ export const endMembership = traced("people.endMembership")(function* (
     if (own !== undefined && own !== membershipId) {
       yield* requireAuthority(transaction, own, ["MEMBERS_MANAGE"], now)
     }
-    if (membership.endedAt === null) yield* transaction.update(Memberships, [membershipId], { endedAt: now })
+    if (membership.endedAt === null) yield* transaction.update(Memberships, [membershipId], endOf(membership, now))
     return { membershipId, endedAt: membership.endedAt ?? now }
   })
 })
@@ -126,14 +147,29 @@ export const closeMembership = Effect.fnUntraced(function* (
   endedAt: Instant
 ) {
   const membership = yield* readMembership(transaction, membershipId)
-  if (membership?.endedAt === null) yield* transaction.update(Memberships, [membershipId], { endedAt })
+  if (membership?.endedAt === null) {
+    yield* transaction.update(Memberships, [membershipId], endOf(membership, endedAt))
+  }
 })
 
-/** The memberships of an organization that have not been ended. */
-export const openMemberships = (reader: Reader, organizationId: string) =>
-  Effect.map(rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] }), (rows) =>
+const endOf = ({ validUntil }: Membership, endedAt: Instant) => ({
+  endedAt,
+  effectiveUntil: earlierOf(validUntil, endedAt)
+})
+
+/** The memberships of an organization that have neither been ended nor expired, by any process's clock. */
+export const openMemberships = (reader: Reader, organizationId: string, now: Instant) =>
+  Effect.map(membershipsAfter(reader, organizationId, addMilliseconds(now, -limits.clockOffset)), (rows) =>
     rows.filter(({ endedAt }) => endedAt === null).map(({ membershipId }) => membershipId)
   )
+
+const membersInForce = (reader: Reader, organizationId: string, now: Instant) =>
+  Effect.map(membershipsAfter(reader, organizationId, now), (rows) => rows.filter((one) => isInForce(one, now)))
+
+/** The memberships that end later than this. */
+const membershipsAfter = (reader: Reader, organizationId: string, time: Instant) =>
+  // After every id: a membership that ends at this moment has ended.
+  rangeAll(reader, Memberships, "byEnd", { prefix: [organizationId], after: [time, "~"] })
 
 /** The caller's membership in the organization of the membership to be ended. */
 const ownMembership = Effect.fnUntraced(function* (by: ActingPerson, membershipId: string) {
@@ -148,17 +184,72 @@ const ownMembership = Effect.fnUntraced(function* (by: ActingPerson, membershipI
   })
 })
 
-/** The members of an organization, including ended ones, for any of its members. */
-export const listMembers = traced("people.listMembers")(function* (by: ActingPerson, organizationId: string) {
+/** A page of the memberships of an organization, including ended ones, in the order of their ids, for any of its members. */
+export const listMembers = traced("people.listMembers")(function* (
+  by: ActingPerson,
+  organizationId: string,
+  after?: string
+) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     yield* requireMembershipIn(reader, by.personId, organizationId, now)
-    const rows = yield* rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] })
-    const persons = yield* readTogether(rows.map(({ personId }) => reader.get(Persons, [personId])))
-    return rows.map((membership, index) => ({
-      ...membership,
-      name: persons[index]?.name ?? "",
-      isInForce: isInForce(membership, now)
-    }))
+    const request = { after, limit: limits.entriesListed }
+    const page = yield* readListing(reader, Memberships, request, { byOrganization: organizationId })
+    return { ...page, items: yield* withNames(reader, page.items, now) }
   })
+})
+
+/** A page of the same, those that end last first: before all others those in force. */
+export const listMemberPage = traced("people.listMemberPage")(function* (
+  by: ActingPerson,
+  organizationId: string,
+  request: NewestPageRequest
+) {
+  const now = yield* currentTime
+  return yield* inView(function* (reader) {
+    yield* requireMembershipIn(reader, by.personId, organizationId, now)
+    const source = {
+      table: Memberships,
+      ranges: [{ index: "byEnd", prefix: [organizationId] }],
+      positionOf: ({ effectiveUntil, membershipId }: Membership) => ({ at: effectiveUntil, id: membershipId })
+    } as const
+    const page = yield* readNewestPage(reader, source, request)
+    return { ...page, items: yield* withNames(reader, page.items, now) }
+  })
+})
+
+/** The members of an organization whose membership is in force, at most `limits.membersPerOrganization`. */
+export const listMembersInForce = traced("people.listMembersInForce")(function* (
+  by: ActingPerson,
+  organizationId: string
+) {
+  const now = yield* currentTime
+  return yield* inView(function* (reader) {
+    yield* requireMembershipIn(reader, by.personId, organizationId, now)
+    return yield* withNames(reader, yield* membersInForce(reader, organizationId, now), now)
+  })
+})
+
+/** One membership of an organization, ended or not; one of another organization is reported as unknown. */
+export const readMember = traced("people.readMember")(function* (
+  by: ActingPerson,
+  organizationId: string,
+  membershipId: string
+) {
+  const now = yield* currentTime
+  return yield* inView(function* (reader) {
+    yield* requireMembershipIn(reader, by.personId, organizationId, now)
+    const membership = yield* readMembership(reader, membershipId)
+    if (membership?.organizationId !== organizationId) return yield* refuse("NOT_FOUND")
+    return (yield* withNames(reader, [membership], now))[0]!
+  })
+})
+
+const withNames = Effect.fnUntraced(function* (reader: Reader, memberships: ReadonlyArray<Membership>, now: Instant) {
+  const persons = yield* readTogether(memberships.map(({ personId }) => reader.get(Persons, [personId])))
+  return memberships.map((membership, index) => ({
+    ...membership,
+    name: persons[index]?.name ?? "",
+    isInForce: isInForce(membership, now)
+  }))
 })

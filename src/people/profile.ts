@@ -4,7 +4,7 @@ import { inView, readTogether } from "../ports/storage/run.ts"
 import { compareText } from "../ports/storage/stored-values.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { readAccount } from "./accounts.ts"
-import { allMembershipsOf, membershipsOf, type ActingPerson } from "./acting-person.ts"
+import { membershipsInForceOf, membershipsOf, type ActingPerson } from "./acting-person.ts"
 import { isInForce } from "./membership.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readOrganization, readPerson } from "./operations.ts"
@@ -33,9 +33,9 @@ export const readProfile = traced("people.readProfile")(function* ({ personId }:
 export const readMembershipsInForce = traced("people.readMembershipsInForce")(function* ({ personId }: ActingPerson) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
-    const memberships = (yield* allMembershipsOf(reader, personId))
-      .filter((one) => isInForce(one, now))
-      .toSorted((one, other) => compareText(one.organizationId, other.organizationId))
+    const memberships = (yield* membershipsInForceOf(reader, personId, now)).toSorted((one, other) =>
+      compareText(one.organizationId, other.organizationId)
+    )
     const organizations = yield* readTogether(
       memberships.map(({ organizationId }) => readOrganization(reader, organizationId))
     )

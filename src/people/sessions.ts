@@ -5,6 +5,7 @@ import type { Identity } from "../ports/sign-in.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { compareText } from "../ports/storage/stored-values.ts"
 import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -217,11 +218,18 @@ export const endOtherSessions = traced("people.endOtherSessions")(function* (
   })
 })
 
-/** Keeps a person's live sessions and those that ended since the last sign-in, so that they stay few. */
+/**
+ * Before a new session: keeps a person's live sessions and those that ended since the last sign-in, so that they stay few.
+ * Of as many live ones as there can be, that which was used the longest time ago is deleted, which ends it.
+ */
 const deleteEndedSessions = Effect.fnUntraced(function* (transaction: Transaction, personId: string, now: Instant) {
   const sessions = yield* sessionsOf(transaction, personId)
   const dead = sessions.filter((session) => !isSessionLive(session, now))
-  yield* Effect.forEach(dead, ({ sessionId }) => transaction.remove(Sessions, [sessionId]))
+  const newestFirst = sessions
+    .filter((session) => isSessionLive(session, now))
+    .toSorted((one, other) => compareText(other.lastSeenAt, one.lastSeenAt))
+  const removed = [...dead, ...newestFirst.slice(limits.sessionsPerPerson - 1)]
+  yield* Effect.forEach(removed, ({ sessionId }) => transaction.remove(Sessions, [sessionId]))
 })
 
 /** Inside a transaction that holds the person: ends all their sessions. */

@@ -29,11 +29,18 @@ export const Memberships = table("memberships", {
     authorities: json<ReadonlyArray<Authority>>(),
     validFrom: instant,
     validUntil: instant,
-    endedAt: nullable(instant)
+    endedAt: nullable(instant),
+    /** The earlier of both; later in a row that the previous version wrote. */
+    effectiveUntil: instant
   },
   key: ["membershipId"],
   guard: { lock: "membership", by: "membershipId" },
-  ordered: { byPerson: ["personId", "membershipId"], byOrganization: ["organizationId", "membershipId"] }
+  ordered: {
+    byPerson: ["personId", "membershipId"],
+    byOrganization: ["organizationId", "membershipId"],
+    byEnd: ["organizationId", "effectiveUntil", "membershipId"],
+    byEndOfPerson: ["personId", "effectiveUntil", "membershipId"]
+  }
 })
 
 /** The newest membership of a person in an organization: at most one is in force, also with concurrent insertions. */
@@ -108,7 +115,8 @@ export const Invitations = table("invitations", {
   guard: { lock: "invitation", by: "invitationId" },
   unique: { byCode: ["codeHash"] },
   ordered: {
-    byOrganization: ["organizationId", "invitationId"]
+    byOrganization: ["organizationId", "invitationId"],
+    byState: ["organizationId", "state", "expiresAt", "invitationId"]
   }
 })
 

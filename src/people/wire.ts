@@ -1,6 +1,7 @@
 /** Operations of people on themselves and their organizations: session, members, invitations, contacts. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { nextPage } from "../http/next-page.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
@@ -59,15 +60,22 @@ export const Member = Schema.Struct({
   isInForce: Schema.Boolean
 }).annotate({ identifier: "Member" })
 
+const MembershipPath = { membershipId: idOf("membership") }
+
 export class Members extends HttpApiGroup.make("members", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listMembers", "/organizations/:organizationId/members", {
       params: { organizationId: OrganizationId },
-      success: Schema.Struct({ members: Schema.Array(Member) }),
+      query: { after: Schema.optionalKey(MembershipPath.membershipId) },
+      success: Schema.Struct({ members: Schema.Array(Member), next: nextPage }),
       error: refuses(...checks.person)
-    }).annotateMerge(titled("The members of an organization")),
+    }).annotateMerge(
+      titled(
+        `The members of an organization, former ones too, in the order of their ids, ${limits.entriesListed} on a page`
+      )
+    ),
     HttpApiEndpoint.post("endMembership", "/memberships/:membershipId/end", {
-      params: { membershipId: idOf("membership") },
+      params: MembershipPath,
       success: Schema.Struct({ membershipId: Schema.String, endedAt: Instant }),
       error: refuses(...checks.person, "UNKNOWN_PARTY")
     }).annotateMerge(titled("End a membership, and everything granted under it"))
@@ -127,13 +135,20 @@ const InviteMember = Schema.Struct({
   validUntil: Schema.optionalKey(Instant)
 }).annotate({ identifier: "InviteMember" })
 
+const InvitationPath = { invitationId: idOf("invitation") }
+
 export class Invitations extends HttpApiGroup.make("invitations", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listInvitations", "/organizations/:organizationId/invitations", {
       params: { organizationId: OrganizationId },
-      success: Schema.Struct({ invitations: Schema.Array(Invitation) }),
+      query: { after: Schema.optionalKey(InvitationPath.invitationId) },
+      success: Schema.Struct({ invitations: Schema.Array(Invitation), next: nextPage }),
       error: refuses(...checks.person)
-    }).annotateMerge(titled("The invitations of an organization, without their codes")),
+    }).annotateMerge(
+      titled(
+        `The invitations of an organization, without their codes, in the order of their ids, ${limits.entriesListed} on a page`
+      )
+    ),
     HttpApiEndpoint.post("inviteMember", "/organizations/:organizationId/invitations", {
       params: { organizationId: OrganizationId },
       payload: InviteMember,
@@ -141,7 +156,7 @@ export class Invitations extends HttpApiGroup.make("invitations", { topLevel: tr
       error: refuses(...checks.person, ...checks.requestId, "SECRET_ALREADY_SHOWN")
     }).annotateMerge(titled("Invite a person to join the organization")),
     HttpApiEndpoint.post("revokeInvitation", "/invitations/:invitationId/revoke", {
-      params: { invitationId: idOf("invitation") },
+      params: InvitationPath,
       success: Schema.Struct({ invitationId: Schema.String, state: Schema.Literals(["REVOKED"]) }),
       error: refuses(...checks.person, "STATE_CONFLICT", "UNKNOWN_PARTY")
     }).annotateMerge(titled("Revoke an invitation that has not been accepted")),
@@ -153,7 +168,7 @@ export class Invitations extends HttpApiGroup.make("invitations", { topLevel: tr
     HttpApiEndpoint.post("acceptMembership", "/invitations/accept-membership", {
       payload: Schema.Struct({ code: InvitationCode }),
       success: Schema.Struct({ membershipId: Schema.String, organizationId: Schema.String }),
-      error: refuses("ALREADY_EXISTS", "INVITATION_UNKNOWN")
+      error: refuses("ALREADY_EXISTS", "INVITATION_UNKNOWN", "STATE_CONFLICT")
     }).annotateMerge(titled("Join the organization on exactly these terms"))
   )
   .pipe(forPeople) {}
@@ -179,7 +194,7 @@ export class Contacts extends HttpApiGroup.make("contacts", { topLevel: true })
       params: { organizationId: OrganizationId },
       payload: Schema.Struct({ reference: Reference, name: textUpTo(limits.titleCharacters), personId: PersonId }),
       success: Contact.pipe(HttpApiSchema.status(201)),
-      error: refuses(...checks.person, "ALREADY_EXISTS", "UNKNOWN_PARTY")
+      error: refuses(...checks.person, "ALREADY_EXISTS", "STATE_CONFLICT", "UNKNOWN_PARTY")
     }).annotateMerge(titled("Add a person under a reference; idempotent")),
     HttpApiEndpoint.post("removeContact", "/organizations/:organizationId/contacts/remove", {
       params: { organizationId: OrganizationId },

@@ -1,8 +1,7 @@
 /** Side exclusivity: a person acts for at most one side of a project, permanently once the side is recorded. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import { allMembershipsOf } from "../people/acting-person.ts"
-import { isInForce } from "../people/membership.ts"
+import { membershipsInForceOf } from "../people/acting-person.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -68,8 +67,8 @@ export const requireNoOtherSide = traced("projects.requireNoOtherSide")(function
  * concurrently follows the recorded side.
  */
 export const organizationsOf = (reader: Reader, personId: string, now: Instant) =>
-  Effect.map(allMembershipsOf(reader, personId), (memberships) => [
-    ...new Set(memberships.filter((one) => isInForce(one, now)).map((one) => one.organizationId))
+  Effect.map(membershipsInForceOf(reader, personId, now), (memberships) => [
+    ...new Set(memberships.map((one) => one.organizationId))
   ])
 
 /** The representative is on the supplier's side, regardless of other memberships. */

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
+import { nextPage } from "../http/next-page.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
@@ -145,8 +146,11 @@ export class SharedRecords extends HttpApiGroup.make("sharedRecords", { topLevel
       error: refuses(...checks.person, ...checks.requestId)
     }).annotateMerge(titled("Revoke a share of this person's side")),
     HttpApiEndpoint.get("listSharedRecords", "/shared-records", {
-      success: Schema.Struct({ records: Schema.Array(SharedRecord) })
-    }).annotateMerge(titled("The records that others share with this person")),
+      query: { after: Schema.optionalKey(SharePath.shareId) },
+      success: Schema.Struct({ records: Schema.Array(SharedRecord), next: nextPage })
+    }).annotateMerge(
+      titled(`The records that others share with this person, newest first, ${limits.entriesListed} on a page`)
+    ),
     HttpApiEndpoint.post("openSharedRecord", "/shared-records/:shareId/open", {
       params: SharePath,
       success: OpenedRecord,

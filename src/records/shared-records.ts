@@ -1,10 +1,9 @@
 /** The operations of a recipient on shared records: list and open. */
 import { Effect } from "effect"
 import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
-import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
-import { rangeAll } from "../ports/storage/range-all.ts"
+import { readNewestListing, readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { readStoredProject } from "../projects/history.ts"
 import type { State } from "../projects/project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -17,33 +16,43 @@ import { relianceOn } from "./status.ts"
 import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
-/** The active shares with this person, newest first. Listing is no opening, so it shows nothing of a record. */
-export const listSharedRecords = traced("records.listShared")(function* (by: ActingPerson) {
+/**
+ * A page of the active shares with this person, newest first. Listing is no opening, so it shows nothing of a record. A
+ * page may have fewer shares than its limit, since revoked ones are left out.
+ */
+export const listSharedRecords = traced("records.listShared")(function* ({ personId }: ActingPerson, after?: string) {
   return yield* inView(function* (reader) {
-    const prefix = [by.personId]
-    const shares = yield* rangeAll(reader, RecordShares, "byRecipient", { prefix, direction: "descending" })
-    return yield* readTogether(shares.filter(isActiveShare).map((share) => withNames(reader, share)))
+    const page = yield* readNewestListing(reader, sharesWith(personId), after)
+    return { ...page, items: yield* readActive(reader, page.items) }
   })
 })
 
-/** A page of them; a page may have fewer shares than its limit, since revoked ones are left out. */
+/** The same in pages that a person turns in both directions. */
 export const listSharedRecordPage = traced("records.listSharedPage")(function* (
   { personId }: ActingPerson,
   request: NewestPageRequest
 ) {
   return yield* inReplicaView(function* (reader) {
-    const page = yield* readNewestPage(
-      reader,
-      {
-        table: RecordShares,
-        ranges: [{ index: "byRecipient", prefix: [personId] }],
-        positionOf: ({ sharedAt, shareId }: ShareRow) => ({ at: sharedAt, id: shareId })
-      },
-      request
-    )
-    const items = yield* readTogether(page.items.filter(isActiveShare).map((share) => withNames(reader, share)))
-    return { ...page, items }
+    const page = yield* readNewestPage(reader, sharesWith(personId), request)
+    return { ...page, items: yield* readActive(reader, page.items) }
   })
+})
+
+const sharesWith = (personId: string) =>
+  ({
+    table: RecordShares,
+    ranges: [{ index: "byRecipient", prefix: [personId] }],
+    positionOf: ({ sharedAt, shareId }: ShareRow) => ({ at: sharedAt, id: shareId })
+  }) as const
+
+const readActive = (reader: Reader, shares: ReadonlyArray<ShareRow>) =>
+  readTogether(shares.filter(isActiveShare).map((share) => withNames(reader, share)))
+
+/** One active share with this person, without opening it; any other is reported as unknown. */
+export const readSharedRecord = traced("records.readShared")(function* (by: ActingPerson, shareId: string) {
+  return yield* inView((reader) =>
+    Effect.flatMap(requireShared(reader, by, shareId), (share) => withNames(reader, share))
+  )
 })
 
 /**
@@ -51,10 +60,7 @@ export const listSharedRecordPage = traced("records.listSharedPage")(function* (
  * lock: no opening commits after the acknowledged revocation of the share.
  */
 export const openSharedRecord = traced("records.openShared")(function* (by: ActingPerson, shareId: string) {
-  const found = yield* inView((reader) => reader.get(RecordShares, [shareId]))
-  // Unknown shares, other persons' and revoked ones get the same refusal and take no lock.
-  if (found?.recipientActorId !== by.personId || !isActiveShare(found)) return yield* refuse("NOT_FOUND")
-  const { projectId } = found
+  const { projectId } = yield* inView((reader) => requireShared(reader, by, shareId))
   const locks = [...sessionLocks(by), exclusive("project", projectId)]
   return yield* inTransaction({ locks }, function* (transaction) {
     const [share, stored] = yield* readTogether([
@@ -75,6 +81,12 @@ export const openSharedRecord = traced("records.openShared")(function* (by: Acti
       current: { state, reliance: relianceOn(state), at: now }
     }
   })
+})
+
+// Unknown shares, other persons' and revoked ones get the same refusal and take no lock.
+const requireShared = Effect.fnUntraced(function* (reader: Reader, { personId }: ActingPerson, shareId: string) {
+  const share = yield* reader.get(RecordShares, [shareId])
+  return share?.recipientActorId === personId && isActiveShare(share) ? share : yield* refuse("NOT_FOUND")
 })
 
 const writeOpening = Effect.fnUntraced(function* (

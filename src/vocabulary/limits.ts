@@ -140,6 +140,8 @@ export const limits = {
 
   sessionIdle: hour,
   sessionLifetime: 12 * hour,
+  /** Live sessions of one person: a sign-in ends the one that was used the longest time ago. */
+  sessionsPerPerson: 100,
   /** Maximum age of a sign-in for consent to guarded actions. */
   recentSignIn: 5 * minute,
   /** Maximum age of a sign-in for a signature in the workspace. */
@@ -161,7 +163,15 @@ export const limits = {
   projectsOnPage: 100,
   /** Items on one page of a list for people. */
   itemsOnPage: 50,
+  /** Entries on one page of a list of the API for people that has no limit of its own. */
+  entriesListed: 100,
   membershipLifetime: 3_650 * day,
+  /** Memberships in force of one organization: forms offer a choice of all members. */
+  membersPerOrganization: 1_000,
+  /** Organizations that one person has joined, including those that the person has left. */
+  organizationsPerPerson: 2_000,
+  /** Contacts of one organization: forms offer a choice of all. */
+  contactsPerOrganization: 1_000,
   /** Self-service accounts of one person, including removed ones. */
   accountsPerPerson: 1_000,
   /** How often the removal of an account is planned again after another member has joined. */
@@ -296,8 +306,6 @@ export const limits = {
   subscriptionsPerSide: 200,
   /** Subscriptions in a list: all active ones, and those that ended last. */
   subscriptionsListed: 100,
-  /** The same for a person: their own and those of all their agents. */
-  subscriptionsShown: 500,
   targetCharacters: 2_048,
   /** Spec 6.4: webhook delivery; the durations and the batch are configurable. */
   webhookBatch: 20,

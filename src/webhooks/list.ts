@@ -1,16 +1,16 @@
 /** The subscriptions of one owner, and of a person's agents. */
 import { Effect } from "effect"
 import { Caller as AgentCaller, readAuthority, requireLive } from "../access/authorize.ts"
-import { readAgentNames, readOwnGrant } from "../access/grants.ts"
+import { readAgentName, readOwnGrant } from "../access/grants.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
-import { readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
+import { readNewestListing, readNewestPage, type NewestPageRequest } from "../ports/storage/newest-page.ts"
 import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { findOwnSubscription } from "./change.ts"
 import { readAuthorityState, type AuthorityState } from "./subscription-authority.ts"
-import { WebhookQuotaSlots, WebhookSubscriptions, type QuotaSlotRow, type SubscriptionRow } from "./store.ts"
+import { WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { personCaller } from "./subscriber.ts"
 import { traced } from "../vocabulary/traced.ts"
 
@@ -32,42 +32,43 @@ export interface SubscriptionWithAuthority {
   readonly authorityState: AuthorityState
 }
 
-/** A page of the subscriptions of a person and of every grant that the person authorized, those that end last first. */
+/** A page of the subscriptions of a person and of every grant that the person authorized, newest first. */
+export const listOwnSubscriptions = traced("webhooks.listOwn")(function* ({ personId }: ActingPerson, after?: string) {
+  const now = yield* currentTime
+  return yield* inReplicaView(function* (reader) {
+    const page = yield* readNewestListing(reader, subscriptionsOf(personId), after)
+    return { ...page, items: yield* withAuthority(reader, page.items, now) }
+  })
+})
+
+/** The same in pages that a person turns in both directions. */
 export const listSubscriptionPage = traced("webhooks.listSubscriptionPage")(function* (
   { personId }: ActingPerson,
   request: NewestPageRequest
 ) {
   const now = yield* currentTime
   return yield* inReplicaView(function* (reader) {
-    const agentNames = yield* readAgentNames(reader, personId)
-    const page = yield* readNewestPage(
-      reader,
-      {
-        table: WebhookQuotaSlots,
-        ranges: [personId, ...agentNames.keys()].map((owner) => ({ index: "byEnd", prefix: [owner] }) as const),
-        positionOf: ({ endsAt, subscriptionId }: QuotaSlotRow) => ({ at: endsAt, id: subscriptionId })
-      },
-      request
-    )
-    const items = yield* readTogether(
-      page.items.map(({ subscriptionId, owner }) =>
-        readWithAuthority(reader, subscriptionId, agentNames.get(owner) ?? null, now)
-      )
-    )
-    return { ...page, items: items.map((one) => ({ ...one, now })) }
+    const page = yield* readNewestPage(reader, subscriptionsOf(personId), request)
+    return { ...page, items: yield* withAuthority(reader, page.items, now) }
   })
 })
 
-const readWithAuthority = Effect.fnUntraced(function* (
-  reader: Reader,
-  subscriptionId: string,
-  agentName: string | null,
-  now: Instant
-): Effect.fn.Return<SubscriptionWithAuthority> {
-  // Inserted in the same transaction as its quota slot.
-  const row = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
-  return { row, agentName, authorityState: yield* readAuthorityState(reader, row, now) }
-})
+const subscriptionsOf = (personId: string) =>
+  ({
+    table: WebhookSubscriptions,
+    ranges: [{ index: "byCreation", prefix: [personId] }],
+    positionOf: ({ createdAt, subscriptionId }: SubscriptionRow) => ({ at: createdAt, id: subscriptionId })
+  }) as const
+
+const withAuthority = (reader: Reader, rows: ReadonlyArray<SubscriptionRow>, now: Instant) =>
+  readTogether(
+    rows.map((row) =>
+      Effect.map(
+        readTogether([readAgentName(reader, row.grantId), readAuthorityState(reader, row, now)]),
+        ([agentName, authorityState]) => ({ row, agentName, authorityState, now })
+      )
+    )
+  )
 
 /** One subscription of a person or of a grant that the person authorized. */
 export const readSubscriptionForPerson = traced("webhooks.readSubscriptionForPerson")(function* (

@@ -2,11 +2,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
+import { nextPage } from "../http/next-page.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
-import { subscriptionFields, webhookEndpoints, WebhookResult, WebhookSubscription } from "./wire.ts"
+import { subscriptionFields, SubscriptionPath, webhookEndpoints, WebhookResult, WebhookSubscription } from "./wire.ts"
+import { limits } from "../vocabulary/limits.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 
 const OwnWebhookCreate = Schema.Struct({
@@ -31,8 +33,15 @@ export const OwnWebhook = Schema.Struct({
 export class OwnWebhooks extends HttpApiGroup.make("ownWebhooks", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listOwnWebhooks", "/project-webhooks", {
-      success: Schema.Struct({ subscriptions: Schema.Array(OwnWebhook) }).annotate({ identifier: "OwnWebhookList" })
-    }).annotateMerge(titled("List the subscriptions of the person and of every agent that acts for them")),
+      query: { after: Schema.optionalKey(SubscriptionPath.subscriptionId) },
+      success: Schema.Struct({ subscriptions: Schema.Array(OwnWebhook), next: nextPage }).annotate({
+        identifier: "OwnWebhookList"
+      })
+    }).annotateMerge(
+      titled(
+        `List the subscriptions of the person and of every agent that acts for them, newest first, ${limits.entriesListed} on a page`
+      )
+    ),
     HttpApiEndpoint.post("createOwnWebhook", "/project-webhooks", {
       payload: OwnWebhookCreate,
       success: WebhookResult.pipe(HttpApiSchema.status(201)),

@@ -41,7 +41,11 @@ export const WebhookSubscriptions = table("webhook_subscriptions", {
   },
   key: ["subscriptionId"],
   guard: { lock: "subscription", by: "subscriptionId" },
-  ordered: { byDue: ["dueAt", "subscriptionId"], byPerson: ["personId", "subscriptionId"] },
+  ordered: {
+    byDue: ["dueAt", "subscriptionId"],
+    byPerson: ["personId", "subscriptionId"],
+    byCreation: ["personId", "createdAt", "subscriptionId"]
+  },
   partial: { byDue: "dueAt" },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
@@ -151,7 +155,6 @@ export const WebhookAttempts = table("webhook_attempts", {
   partition: "at"
 })
 
-export type QuotaSlotRow = RowOf<typeof WebhookQuotaSlots>
 export type SubscriptionRow = RowOf<typeof WebhookSubscriptions>
 export type DeliveryRow = RowOf<typeof WebhookDeliveries>
 export type EventRow = RowOf<typeof WebhookEvents>

@@ -123,7 +123,7 @@ export const VerifiedProjectEvent = Schema.Struct({
 const pathText = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(limits.pathParameterCharacters))
 
 /** A path parameter that is no subscription id is answered with 404. */
-const SubscriptionPath = { subscriptionId: pathText.check(Schema.makeFilter(isSubscriptionId)) }
+export const SubscriptionPath = { subscriptionId: pathText.check(Schema.makeFilter(isSubscriptionId)) }
 const DeliveryPath = { ...SubscriptionPath, deliveryId: pathText }
 /** Any text is accepted here; `history.ts` refuses unknown checkpoints. */
 export const HistoryQuery = { after: Schema.optionalKey(Schema.String) }

@@ -79,7 +79,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "lost_history",
         "monthly_attempts",
         "room_for_updates",
-        "paged_lists"
+        "paged_lists",
+        "rows_in_force"
       ])
       assert.deepStrictEqual(yield* read("membership_id, authorities::text", "memberships"), [
         "membership_1 []",

@@ -1,7 +1,8 @@
 /** Refusals without a scenario at the operation or a shared check, each with the test that covers it. */
 export const coveringTests: { readonly [operation: string]: { readonly [code: string]: string } } = {
   acceptMembership: {
-    ALREADY_EXISTS: "test/http/secret-canaries.test.ts"
+    ALREADY_EXISTS: "test/http/secret-canaries.test.ts",
+    STATE_CONFLICT: "test/people/limits.test.ts"
   },
   acceptParticipation: {
     INVITATION_UNKNOWN: "test/participation/credential-kinds.test.ts"
@@ -12,6 +13,7 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     STATE_CONFLICT: "test/http/workspace/projects.test.ts"
   },
   addContact: {
+    STATE_CONFLICT: "test/people/limits.test.ts",
     UNKNOWN_PARTY: "test/http/workspace/people.test.ts"
   },
   answerProposal: {

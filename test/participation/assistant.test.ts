@@ -95,7 +95,7 @@ layer(freshTestService, { excludeTestServices: true })("operations of an assista
       assert.deepStrictEqual([late.status, late.body.error], [409, "NOTE_LIMIT"])
       assert.strictEqual((yield* sendNote(fixture.token, "1", requestId)).status, 201)
       assert.lengthOf((yield* readItem(fixture.token)).body.notes, 100)
-      assert.strictEqual((yield* listItems(fixture.kim))[0]?.noteCount, 100)
+      assert.strictEqual((yield* listItems(fixture.kim)).items[0]?.noteCount, 100)
     }).pipe(at(noon))
   )
 

@@ -47,8 +47,8 @@ layer(freshTestService, { excludeTestServices: true })("persons who accepted a t
         yield* finishItem(kim, first.itemId)
         yield* finishItem(kim, second.itemId)
         assert.strictEqual(yield* refusalCodeOf(acceptParticipation(kim, code)), "SAME_PARTY")
-        assert.lengthOf(yield* listItems(kim), 2)
-        assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [])
+        assert.lengthOf((yield* listItems(kim)).items, 2)
+        assert.deepStrictEqual((yield* listProjectItems(sam, projectId)).items, [])
         const lee = yield* signInNewPerson("Lee")
         assert.strictEqual(yield* refusalCodeOf(acceptParticipation(lee, code)), "DONE")
       }).pipe(at(noon))
@@ -111,7 +111,7 @@ layer(freshTestService, { excludeTestServices: true })("persons who accepted a t
       const outcomes = yield* Effect.forEach(codes, ({ code }) => refusalCodeOf(acceptParticipation(kim, code)), {
         concurrency: "unbounded"
       })
-      const sides = new Set((yield* listItems(kim)).map(({ side }) => side))
+      const sides = new Set((yield* listItems(kim)).items.map(({ side }) => side))
       assert.strictEqual(sides.size, 1)
       assert.deepStrictEqual(outcomes.toSorted(), ["DONE", "DONE", "DONE", "SAME_PARTY", "SAME_PARTY", "SAME_PARTY"])
     }).pipe(at(noon))

@@ -33,11 +33,12 @@ layer(freshTestService, { excludeTestServices: true })("participation over the w
 
       const person = { personId: kim.personId, name: "Kim" }
       const listed = { ...item, noteCount: 1 }
-      assert.deepStrictEqual((yield* read(kim, "/items")).body, { items: [listed] })
+      assert.deepStrictEqual((yield* read(kim, "/items")).body, { items: [listed], next: null })
       assert.deepStrictEqual((yield* read(dana, `/projects/${projectId}/items`)).body, {
-        items: [{ ...listed, person }]
+        items: [{ ...listed, person }],
+        next: null
       })
-      assert.deepStrictEqual((yield* read(sam, `/projects/${projectId}/items`)).body, { items: [] })
+      assert.deepStrictEqual((yield* read(sam, `/projects/${projectId}/items`)).body, { items: [], next: null })
       const shown = { ...listed, person, notes: [note] }
       const own = { isOwn: true, assistantUntil: credential.body.expiresAt }
       assert.deepStrictEqual((yield* read(kim, `/items/${id}`)).body, { ...shown, ...own })

@@ -178,6 +178,21 @@ it.live(
 )
 
 it.live(
+  "An export of the version before the end of memberships became a column continues in a world of its own.",
+  () =>
+    Effect.gen(function* () {
+      const { document } = yield* exportOf(agreed, (operation) => operation === "submitAsPerson")
+      const memberships = document.rows["memberships"]!.map(({ effectiveUntil: _effectiveUntil, ...row }) => row)
+      const { definition, steps } = scenarioOfExport({ ...document, rows: { ...document.rows, memberships } })
+      const session = new Session(definition, { acceptsAnyResponse: true })
+      for (const step of steps) assert.isUndefined(session.do(step).ended, JSON.stringify(step))
+      const pause = { as: "buyer-1", do: "pauseProject", on: "${project}", input: { reason: "A rehearsal." } }
+      assert.strictEqual(session.do(pause).answer?.status, 200)
+    }).pipe(Effect.scoped),
+  120_000
+)
+
+it.live(
   "A finished project keeps its record, its credit and its history in a world of its own, and nothing in them is wrong.",
   () =>
     Effect.gen(function* () {

@@ -60,7 +60,7 @@ const relatedFactsOf = (project: Project, { row, other, joined }: RelatedRows, p
           yield* transaction.insert(Projects, rowFor(project, { ...other, projectId: otherId }))
         }
         if (joined === undefined) return
-        const validity = { authorities: [], validFrom: dayOne, endedAt: null }
+        const validity = { authorities: [], validFrom: dayOne, endedAt: null, effectiveUntil: joined.validUntil }
         yield* transaction.insert(Memberships, { membershipId, tenantId, ...validity, ...joined })
         const { validUntil: _, ...place } = joined
         yield* transaction.insert(CurrentMemberships, { ...place, membershipId })

@@ -102,7 +102,7 @@ layer(freshTestService, { excludeTestServices: true })("consents", (it) => {
         const answer = yield* openPage(`/workspace/connections/${nonsense}`, { session: person.token })
         assert.strictEqual(answer.status, 404)
       }
-      assert.lengthOf(yield* listGrants(person), 0)
+      assert.lengthOf((yield* listGrants(person)).items, 0)
     })
   )
 
@@ -122,9 +122,9 @@ layer(freshTestService, { excludeTestServices: true })("consents", (it) => {
         yield* post(path, fine(person, { formToken: ownToken }), jar, { "sec-fetch-site": "cross-site" })
       ]
       for (const { status } of tries) assert.strictEqual(status, 403)
-      assert.lengthOf(yield* listGrants(person), 0)
+      assert.lengthOf((yield* listGrants(person)).items, 0)
       assert.strictEqual((yield* post(path, fine(person, { formToken: ownToken }), jar)).headers["location"], path)
-      assert.lengthOf(yield* listGrants(person), 1)
+      assert.lengthOf((yield* listGrants(person)).items, 1)
     })
   )
 
@@ -178,7 +178,7 @@ layer(freshTestService, { excludeTestServices: true })("consents", (it) => {
           JSON.stringify(changes)
         )
       }
-      assert.lengthOf(yield* listGrants(person), 0)
+      assert.lengthOf((yield* listGrants(person)).items, 0)
     })
   )
 
@@ -207,7 +207,7 @@ layer(freshTestService, { excludeTestServices: true })("consents", (it) => {
       assert.include((yield* openPage(path, jar)).text, "The agent got no access")
       const late = yield* submit(path, fine(person), jar, "/workspace/account")
       assert.deepStrictEqual([late.status, late.headers["location"]], [303, path])
-      assert.lengthOf(yield* listGrants(person), 0)
+      assert.lengthOf((yield* listGrants(person)).items, 0)
     })
   )
 

@@ -216,7 +216,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations", (it) => {
       const accept = { invitationId: made.invitationId, requestId: hiddenIn(shown.text, "requestId") }
       assert.strictEqual((yield* submit(`${joinPath}/accept`, accept, jar, joinPath)).status, 200)
       assert.deepStrictEqual(
-        (yield* listItems(helper)).map(({ title }) => title),
+        (yield* listItems(helper)).items.map(({ title }) => title),
         ["Measure"]
       )
       const home = yield* openPage("/workspace/", { session: helper.token })

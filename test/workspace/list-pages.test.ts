@@ -4,11 +4,19 @@ import { Effect } from "effect"
 import { listGrantPage } from "../../src/access/grants.ts"
 import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
 import { finishItem, listItemPage } from "../../src/participation/items.ts"
+import { inviteMember } from "../../src/people/invitations.ts"
+import { Invitations, Memberships } from "../../src/people/store.ts"
+import { sha256Hex } from "../../src/canonical/digest.ts"
+import { inTransaction, inView } from "../../src/ports/storage/run.ts"
+import { exclusive } from "../../src/ports/storage.ts"
 import type { NewestPage, NewestPageRequest } from "../../src/ports/storage/newest-page.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
+import { addMilliseconds } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { joinOrganization } from "../support/issued-records.ts"
 import { readPage } from "../support/page-forms.ts"
-import { makeAgent } from "../support/parties.ts"
+import { makeAgent, uuid } from "../support/parties.ts"
 import { makeUnnamedProject } from "../support/person-requests.ts"
 import { freshTestService } from "../support/service.ts"
 import { signInNewPerson } from "../support/sessions.ts"
@@ -24,6 +32,9 @@ const turn = <Item, E, R>(
     const back = yield* read({ limit: 2, before: second.newer! })
     return [first, second, back].map(({ items }) => items.map(idOf))
   })
+
+/** The address of the next page. */
+const olderOn = ({ text }: { readonly text: string }) => /href="([^"]*after=[^"]*)"/.exec(text)?.[1] ?? ""
 
 layer(freshTestService, { excludeTestServices: true })("pages of agents and tasks", (it) => {
   it.effect("Agents are listed in pages, of one side where it is chosen.", () =>
@@ -67,6 +78,96 @@ layer(freshTestService, { excludeTestServices: true })("pages of agents and task
         done.items.map(({ itemId }) => itemId),
         [first![0]]
       )
+    })
+  )
+
+  it.effect("The page of a project shows the newest 50 tasks of the party and leads to a list of all of them.", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana")
+      const kim = yield* signInNewPerson("Kim")
+      const projectId = yield* makeUnnamedProject(dana)
+      const path = `/workspace/projects/${projectId}`
+      const accept = (title: string) =>
+        Effect.gen(function* () {
+          const task = { projectId, title, instructions: "Look.", dueAt: null }
+          const { code } = yield* inviteParticipant(dana, yield* nonIdempotentRequest(dana.personId), task)
+          return (yield* acceptParticipation(kim, code)).itemId
+        })
+      const ids = yield* Effect.forEach(
+        Array.from({ length: limits.itemsOnPage }, (_, at) => `Task ${at}`),
+        accept
+      )
+      assert.notInclude((yield* readPage(dana, path)).text, `${path}/given-tasks`)
+      ids.push(yield* accept("One more"))
+      const tasksOn = ({ text }: { readonly text: string }) => ids.filter((id) => text.includes(`${path}/tasks/${id}`))
+      const project = yield* readPage(dana, path)
+      assert.deepStrictEqual(tasksOn(project), ids.slice(1))
+      assert.include(project.text, `${path}/given-tasks`)
+      const newest = yield* readPage(dana, `${path}/given-tasks`)
+      assert.deepStrictEqual(tasksOn(newest), ids.slice(1))
+      assert.deepStrictEqual(tasksOn(yield* readPage(dana, olderOn(newest))), ids.slice(0, 1))
+      assert.strictEqual((yield* readPage(kim, `${path}/given-tasks`)).status, 403)
+    })
+  )
+
+  it.effect("The page of members shows 50 of them, those in force first, and leads to a list of all of them.", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana")
+      const path = `/workspace/organizations/${dana.organizationId}`
+      const row = (yield* inView((reader) => reader.get(Memberships, [dana.membershipId])))!
+      const ended = { endedAt: row.validFrom, effectiveUntil: row.validFrom }
+      const copies = Array.from({ length: limits.itemsOnPage }, (_, at) => ({
+        ...row,
+        ...(at === 0 ? ended : {}),
+        membershipId: `membership_${uuid()}`
+      }))
+      yield* inTransaction({ locks: copies.map((one) => exclusive("membership", one.membershipId)) }, (transaction) =>
+        Effect.forEach(copies, (copy) => transaction.insert(Memberships, copy))
+      )
+      const ids = [...copies.map(({ membershipId }) => membershipId), dana.membershipId]
+      const on = ({ text }: { readonly text: string }) => ids.filter((id) => text.includes(`members/${id}`))
+      const members = yield* readPage(dana, `${path}/members`)
+      assert.deepStrictEqual(on(members), ids.slice(1))
+      assert.include(members.text, `${path}/all-members`)
+      const newest = yield* readPage(dana, `${path}/all-members`)
+      assert.deepStrictEqual(on(newest), ids.slice(1))
+      assert.deepStrictEqual(on(yield* readPage(dana, olderOn(newest))), ids.slice(0, 1))
+      assert.strictEqual((yield* readPage(yield* signInNewPerson("Sam"), `${path}/all-members`)).status, 403)
+    })
+  )
+
+  it.effect("Open invitations are listed in pages, and expired ones are not.", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana")
+      const path = `/workspace/organizations/${dana.organizationId}`
+      const request = yield* nonIdempotentRequest(dana.personId)
+      yield* inviteMember(dana, request, { organizationId: dana.organizationId, authorities: [] })
+      const [row] = yield* inView((reader) =>
+        reader.range(Invitations, "byOrganization", { prefix: [dana.organizationId], limit: 1 })
+      )
+      const copies = Array.from({ length: limits.itemsOnPage + 10 }, (_, at) => ({
+        ...row!,
+        invitationId: `invitation_${uuid()}`,
+        codeHash: sha256Hex(uuid()),
+        expiresAt: addMilliseconds(at < 10 ? row!.createdAt : row!.expiresAt, -at)
+      }))
+      const locks = copies.map(({ invitationId }) => exclusive("invitation", invitationId))
+      yield* inTransaction({ locks }, (transaction) =>
+        Effect.forEach(copies, (copy) => transaction.insert(Invitations, copy))
+      )
+      const ids = [row!, ...copies].map(({ invitationId }) => invitationId)
+      const on = ({ text }: { readonly text: string }) => ids.filter((id) => text.includes(`${id}/revoke`))
+      const shown = [ids[0]!, ...ids.slice(11, -1)]
+      const members = yield* readPage(dana, `${path}/members`)
+      assert.deepStrictEqual(on(members), shown)
+      assert.include(members.text, `${path}/open-invitations`)
+      const newest = yield* readPage(dana, `${path}/open-invitations`)
+      assert.deepStrictEqual(on(newest), shown)
+      const last = yield* readPage(dana, olderOn(newest))
+      assert.deepStrictEqual(on(last), ids.slice(-1))
+      assert.notInclude(last.text, ">Older<")
+      const reader = yield* joinOrganization(dana, "Kim", [])
+      assert.strictEqual((yield* readPage(reader, `${path}/open-invitations`)).status, 403)
     })
   )
 

@@ -80,6 +80,7 @@ export const lookupsAcrossHomes: ReadonlyArray<LookupsAcrossHomes> = [
       [ProjectSides, "byCreation"],
       [ProposalSides, "byTime"],
       [Memberships, "byPerson"],
+      [Memberships, "byEndOfPerson"],
       [SelfServiceAccounts, "byPerson"],
       [Grants, "byPerson"],
       [Grants, "byCreation"],
@@ -88,6 +89,7 @@ export const lookupsAcrossHomes: ReadonlyArray<LookupsAcrossHomes> = [
       [ResultOrders, "bySupplier"],
       [Publications, "bySubject"],
       [WebhookSubscriptions, "byPerson"],
+      [WebhookSubscriptions, "byCreation"],
       [WebhookQuotaSlots, "byEnd"]
     ]
   },

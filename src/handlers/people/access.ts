@@ -26,7 +26,10 @@ export const approvalHandlers = HttpApiBuilder.group(WorkspaceApi, "approvals", 
 
 export const ownGrantHandlers = HttpApiBuilder.group(WorkspaceApi, "ownGrants", (handlers) =>
   handlers.handleAll({
-    listGrants: () => asPerson((by) => Effect.map(listGrants(by), (grants) => ({ grants: grants.map(viewOwnGrant) }))),
+    listGrants: ({ query: { after } }) =>
+      asPerson((by) =>
+        Effect.map(listGrants(by, after), ({ items, next }) => ({ grants: items.map(viewOwnGrant), next }))
+      ),
     readGrant: ({ params }) => asPerson((by) => Effect.map(readOwnGrant(by, params.grantId), viewOwnGrant)),
     createGrant: (sent) => asPersonRequest(sent, (by, request) => createGrant(by, request, sent.payload)),
     renewGrant: (sent) =>

@@ -21,11 +21,19 @@ export const itemHandlers = HttpApiBuilder.group(WorkspaceApi, "items", (handler
       asPersonRequest(sent, (by, request) =>
         inviteParticipant(by, request, { projectId: sent.params.id, ...sent.payload })
       ),
-    listProjectItems: ({ params }) =>
-      asPerson((by) => Effect.map(listProjectItems(by, params.id), (items) => ({ items: items.map(viewGivenItem) }))),
+    listProjectItems: ({ params, query: { after } }) =>
+      asPerson((by) =>
+        Effect.map(listProjectItems(by, params.id, after), ({ items, next }) => ({
+          items: items.map(viewGivenItem),
+          next
+        }))
+      ),
     acceptParticipation: ({ payload }) =>
       asPerson((by) => Effect.map(acceptParticipation(by, payload.code), viewOwnItem)),
-    listItems: () => asPerson((by) => Effect.map(listItems(by), (items) => ({ items: items.map(viewOwnItem) }))),
+    listItems: ({ query: { after } }) =>
+      asPerson((by) =>
+        Effect.map(listItems(by, after), ({ items, next }) => ({ items: items.map(viewOwnItem), next }))
+      ),
     readItemWithNotes: ({ params }) =>
       asPerson((by) => Effect.map(readItemAsPerson(by, params.itemId), viewItemWithNotes)),
     finishItem: ({ params }) => asPerson((by) => Effect.map(finishItem(by, params.itemId), viewOwnItem)),

@@ -30,9 +30,12 @@ const withoutSession = clearCookie("session")(HttpServerResponse.empty({ status:
 
 export const memberHandlers = HttpApiBuilder.group(WorkspaceApi, "members", (handlers) =>
   handlers.handleAll({
-    listMembers: ({ params }) =>
+    listMembers: ({ params, query: { after } }) =>
       asPerson((by) =>
-        Effect.map(listMembers(by, params.organizationId), (members) => ({ members: members.map(viewMember) }))
+        Effect.map(listMembers(by, params.organizationId, after), ({ items, next }) => ({
+          members: items.map(viewMember),
+          next
+        }))
       ),
     endMembership: ({ params }) => asPerson((by) => endMembership(by, params))
   })
@@ -40,10 +43,11 @@ export const memberHandlers = HttpApiBuilder.group(WorkspaceApi, "members", (han
 
 export const invitationHandlers = HttpApiBuilder.group(WorkspaceApi, "invitations", (handlers) =>
   handlers.handleAll({
-    listInvitations: ({ params }) =>
+    listInvitations: ({ params, query: { after } }) =>
       asPerson((by) =>
-        Effect.map(listInvitations(by, params.organizationId), (invitations) => ({
-          invitations: invitations.map(viewInvitation)
+        Effect.map(listInvitations(by, params.organizationId, after), ({ items, next }) => ({
+          invitations: items.map(viewInvitation),
+          next
         }))
       ),
     inviteMember: (sent) =>

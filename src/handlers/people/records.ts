@@ -33,10 +33,11 @@ export const sharedRecordHandlers = HttpApiBuilder.group(WorkspaceApi, "sharedRe
       asPersonRequest(sent, (by, request) =>
         withSite(revokeShare(by, request, { projectId: sent.params.id, shareId: sent.params.shareId }), viewShare)
       ),
-    listSharedRecords: () =>
+    listSharedRecords: ({ query: { after } }) =>
       asPerson((by) =>
-        withSite(listSharedRecords(by), (siteUrl, shares) => ({
-          records: shares.map((share) => viewSharedRecord(siteUrl, share))
+        withSite(listSharedRecords(by, after), (siteUrl, { items, next }) => ({
+          records: items.map((share) => viewSharedRecord(siteUrl, share)),
+          next
         }))
       ),
     openSharedRecord: ({ params }) =>

@@ -5,18 +5,18 @@ import { asPerson, asPersonRequest } from "../../people/request.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
 import { webhookOperations } from "../webhooks.ts"
 import { WorkspaceApi } from "../../api/people.ts"
-import { limits } from "../../vocabulary/limits.ts"
 import { createSubscriptionAsPerson } from "../../webhooks/create.ts"
-import { listSubscriptionPage } from "../../webhooks/list.ts"
+import { listOwnSubscriptions } from "../../webhooks/list.ts"
 import { personCaller, type WebhookCaller } from "../../webhooks/subscriber.ts"
 import { viewOwnSubscription, viewResult } from "../../webhooks/view.ts"
 
 export const ownWebhookHandlers = HttpApiBuilder.group(WorkspaceApi, "ownWebhooks", (handlers) =>
   handlers.handleAll({
-    listOwnWebhooks: () =>
+    listOwnWebhooks: ({ query: { after } }) =>
       asPerson((by) =>
-        Effect.map(listSubscriptionPage(by, { limit: limits.subscriptionsShown }), ({ items }) => ({
-          subscriptions: items.map((seen) => viewOwnSubscription(seen, seen.now))
+        Effect.map(listOwnSubscriptions(by, after), ({ items, next }) => ({
+          subscriptions: items.map((seen) => viewOwnSubscription(seen, seen.now)),
+          next
         }))
       ),
     createOwnWebhook: (sent) =>

@@ -1,8 +1,11 @@
 /** Pages of lists that are ordered by an instant, the newest first, and that a person turns in both directions. */
 import { Effect } from "effect"
 import type { Instant } from "../../vocabulary/instant.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import type { IndexOf, Range, Reader } from "../storage.ts"
 import type { AnyTable, RowOf } from "../table.ts"
+import type { Listing } from "./page.ts"
 import { readTogether } from "./run.ts"
 import { compareText } from "./stored-values.ts"
 
@@ -56,6 +59,35 @@ export const readNewestPage = Effect.fnUntraced(function* <T extends AnyTable>(
     older: hasMore ? source.positionOf(rows.at(-1)!) : null,
     newer: place === undefined ? null : rows.length === 0 ? place : source.positionOf(rows[0]!)
   }
+})
+
+/** A page of at most `limits.entriesListed` rows, which begins after the row with this id; with the newest without one. */
+export const readNewestListing = Effect.fnUntraced(function* <T extends AnyTable>(
+  reader: Reader,
+  source: NewestSource<T>,
+  after: string | undefined
+) {
+  const position = after === undefined ? undefined : yield* positionOfId(reader, source, after)
+  const { items, older } = yield* readNewestPage(reader, source, { after: position, limit: limits.entriesListed })
+  return { items, next: older?.id ?? null } satisfies Listing<RowOf<T>>
+})
+
+/** Only the id of a row of these ranges is accepted, so that no position of another list is disclosed. */
+const positionOfId = Effect.fnUntraced(function* <T extends AnyTable>(
+  reader: Reader,
+  { table, ranges, positionOf }: NewestSource<T>,
+  id: string
+) {
+  const row = yield* reader.get(table, [id])
+  const { ordered }: AnyTable = table
+  const isListed =
+    row !== undefined &&
+    ranges.some(({ index, prefix }) =>
+      prefix.every((value, at) => row[ordered[index]![at]! as keyof typeof row] === value)
+    )
+  if (isListed) return positionOf(row)
+  const issues = [{ path: "after", message: "The value must be the next of an earlier page of this list." }]
+  return yield* refuse("INVALID_REQUEST", { issues })
 })
 
 const readFrom = Effect.fnUntraced(function* <T extends AnyTable>(

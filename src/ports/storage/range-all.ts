@@ -10,14 +10,14 @@ export const rangeAll = Effect.fnUntraced(function* <T extends AnyTable>(
   reader: Reader,
   table: T,
   index: IndexOf<T>,
-  range: Pick<Range, "prefix" | "direction">
+  range: Pick<Range, "prefix" | "after" | "direction">
 ) {
   const declared: AnyTable = table
   const columns: ReadonlyArray<string> = index === "key" ? declared.key : declared.ordered[index]
   const cursorOf = (row: RowOf<T>): ReadonlyArray<KeyValue> =>
     columns.slice(range.prefix.length).map((column) => row[column] as KeyValue)
   const rows: Array<RowOf<T>> = []
-  let after: ReadonlyArray<KeyValue> | undefined
+  let after = range.after
   while (true) {
     const page = yield* reader.range(table, index, { ...range, ...(after && { after }), limit: rowsPerPage })
     rows.push(...page)

@@ -3,7 +3,7 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { removeAccount } from "../../access/account.ts"
 import { clearCookie } from "../../http/cookies.ts"
 import { createAccount } from "../../people/accounts.ts"
-import { listMembers } from "../../people/memberships.ts"
+import { listMembersInForce } from "../../people/memberships.ts"
 import { endOtherSessions } from "../../people/sessions.ts"
 import { readIdentity, readProfile } from "../../people/profile.ts"
 import { unknownSignInTime } from "../../ports/sign-in.ts"
@@ -115,8 +115,8 @@ const ownWorkspace = Effect.fnUntraced(function* ({ person }: Pick<Visitor, "per
   const { account, memberships } = yield* readProfile(person)
   const own = memberships.find((one) => one.organizationId === account?.organizationId && one.isInForce)
   if (own === undefined) return undefined
-  const members = yield* listMembers(person, own.organizationId)
-  const others = members.filter((one) => one.isInForce && one.personId !== person.personId)
+  const members = yield* listMembersInForce(person, own.organizationId)
+  const others = members.filter(({ personId }) => personId !== person.personId)
   return { organizationName: own.organizationName, otherMembers: others.length }
 })
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { listContacts } from "../../people/contacts.ts"
 import type { ActingPerson } from "../../people/acting-person.ts"
-import { listMembers } from "../../people/memberships.ts"
+import { listMembersInForce } from "../../people/memberships.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { traced } from "../../vocabulary/traced.ts"
 import { readMemberships } from "../organization/own-membership.ts"
@@ -38,13 +38,13 @@ export const readChoices = traced("workspace.readChoices")(function* (
   }
   const [contacts, members] = yield* Effect.all([
     listContacts(person, organizationId),
-    listMembers(person, organizationId)
+    listMembersInForce(person, organizationId)
   ])
   return {
     personId: person.personId,
     organizationId,
     organizationName: own.organizationName,
     contacts,
-    members: members.filter(({ isInForce }) => isInForce)
+    members
   } satisfies TermsChoices
 })

@@ -92,7 +92,7 @@ const contacts = formPage(address, {
       did: "You added the contact.",
       next: "Proposals can be written for this person now."
     }),
-  refusedAt: { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference" }
+  refusedAt: { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference", STATE_CONFLICT: "reference" }
 })
 
 const Removal = Schema.Struct({ reference: Schema.String.check(Schema.isMaxLength(limits.contactReferenceCharacters)) })

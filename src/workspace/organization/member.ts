@@ -1,7 +1,6 @@
 /** The page of one member, and the form that ends the membership. */
 import { Effect, Layer } from "effect"
-import { endMembership, listMembers } from "../../people/memberships.ts"
-import { refuse } from "../../vocabulary/refusals.ts"
+import { endMembership, listMembersInForce, readMember } from "../../people/memberships.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { emptyForm, type FormState } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
@@ -21,22 +20,22 @@ const address = "/workspace/organizations/:organizationId/members/:membershipId"
 export const memberPath = (organizationId: string, membershipId: string): `/workspace/${string}` =>
   `${organizationPath(organizationId, "members")}/${membershipId}`
 
-const readMember = Effect.fnUntraced(function* (visitor: Visitor) {
+const readMemberModel = Effect.fnUntraced(function* (visitor: Visitor) {
   const own = yield* readOwnMembership(visitor)
   const membershipId = yield* pathId("membershipId", "membership")
-  const members = yield* listMembers(visitor.person, own.organizationId)
-  const member = members.find((one) => one.membershipId === membershipId)
+  const member = yield* readMember(visitor.person, own.organizationId, membershipId)
+  const members = yield* listMembersInForce(visitor.person, own.organizationId)
   // The other members who can invite members after this one has ended.
   const isManaged = members.some(
-    (one) => one.isInForce && one.membershipId !== membershipId && one.authorities.includes("MEMBERS_MANAGE")
+    (one) => one.membershipId !== membershipId && one.authorities.includes("MEMBERS_MANAGE")
   )
-  return { own, member: member ?? (yield* refuse("NOT_FOUND")), isManaged }
+  return { own, member, isManaged }
 })
 
-type MemberModel = Effect.Success<ReturnType<typeof readMember>>
+type MemberModel = Effect.Success<ReturnType<typeof readMemberModel>>
 
 const detail = signedInPage(address, (visitor) =>
-  Effect.map(readMember(visitor), (read) => showMember(visitor, read, emptyForm))
+  Effect.map(readMemberModel(visitor), (read) => showMember(visitor, read, emptyForm))
 )
 
 const showMember = ({ viewer }: Visitor, read: MemberModel, state: FormState): string => {
@@ -95,7 +94,7 @@ const endForm = (formToken: string, { own, member, isManaged }: MemberModel, sta
 const end = formPage(
   { path: `${address}/end`, shownAt: address },
   {
-    read: readMember,
+    read: readMemberModel,
     decode: decodeConfirmation("Tick the box to end the membership."),
     show: (visitor, read, { state }) => Effect.succeed(showMember(visitor, read, state)),
     run: ({ visitor, subject: { own, member } }) =>

@@ -1,14 +1,15 @@
-/** The members of an organization, its open invitations, and the forms that invite a member and revoke invitations. */
+/** The members of an organization, its open invitations, a list of each, and the forms that invite a member and revoke one. */
 import { Effect, Layer } from "effect"
 import { authorityToInvite } from "../../people/invitation.ts"
-import { inviteMember, listInvitations, revokeInvitation } from "../../people/invitations.ts"
+import { inviteMember, listOpenInvitationPage, revokeInvitation } from "../../people/invitations.ts"
 import { authorities } from "../../people/membership.ts"
-import { listMembers } from "../../people/memberships.ts"
-import { refuse } from "../../vocabulary/refusals.ts"
+import { listMemberPage } from "../../people/memberships.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import { buttonForm } from "../kit/button-form.ts"
 import { checkboxGroup } from "../kit/choices.ts"
 import { form, type FormState } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { listPage, type ListColumn } from "../kit/list.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, paragraph, section, table, time, timeText } from "../kit/parts.ts"
 import { requestIdField, requestOf, newForm, type PageForm } from "../kit/idempotent-form.ts"
@@ -41,13 +42,30 @@ const memberList = signedInPage(path, function* (visitor) {
 
 const showMembers = Effect.fnUntraced(function* ({ person, viewer }: Visitor, own: Membership, inviting: PageForm) {
   const { organizationId, organizationName } = own
-  const members = yield* listMembers(person, organizationId)
-  const seesInvitations = hasAuthority(own, ...Object.values(authorityToInvite))
-  const invitations = seesInvitations ? yield* listInvitations(person, organizationId) : []
+  const newest = { limit: limits.itemsOnPage }
+  const members = yield* listMemberPage(person, organizationId, newest)
+  const invitations = seesInvitations(own) ? yield* listOpenInvitationPage(person, organizationId, newest) : undefined
   return page(
     { title: `Members of ${organizationName}`, viewer, place: "members", problems: inviting.state.problems },
-    memberTable(own, members),
-    seesInvitations ? section("Open invitations", invitationTable(viewer, own, members, invitations)) : null,
+    table({
+      caption: "Members",
+      ...rowsOf(memberColumns(own), members.items),
+      empty: "There is no member."
+    }),
+    members.older === null ? null : paragraph(linkTo(organizationPath(organizationId, "all-members"), "All members")),
+    invitations === undefined
+      ? null
+      : section(
+          "Open invitations",
+          table({
+            caption: "Unused invitations",
+            ...rowsOf(invitationColumns(viewer, own), invitations.items),
+            empty: noInvitation
+          }),
+          invitations.older === null
+            ? null
+            : paragraph(linkTo(organizationPath(organizationId, "open-invitations"), "All open invitations"))
+        ),
     hasAuthority(own, authorityToInvite.MEMBERSHIP)
       ? section("Invite a member", inviteForm(viewer, own, inviting))
       : null,
@@ -55,57 +73,95 @@ const showMembers = Effect.fnUntraced(function* ({ person, viewer }: Visitor, ow
   )
 })
 
-type Member = Effect.Success<ReturnType<typeof listMembers>>[number]
-type Invitation = Effect.Success<ReturnType<typeof listInvitations>>[number]
+type Member = Effect.Success<ReturnType<typeof listMemberPage>>["items"][number]
+type OpenInvitation = Effect.Success<ReturnType<typeof listOpenInvitationPage>>["items"][number]
 
-const memberTable = ({ organizationId }: Membership, members: ReadonlyArray<Member>): Element =>
-  table({
-    caption: "Members",
-    columns: ["Member", "State", "May", "From", "Until"],
-    rows: members
-      .toSorted((a, b) => Number(b.isInForce) - Number(a.isInForce) || (a.validFrom < b.validFrom ? -1 : 1))
-      .map((member) => [
-        linkTo(memberPath(organizationId, member.membershipId), untrusted(member.name)),
-        membershipBadge(member),
-        authorityList(member.authorities),
-        time(member.validFrom),
-        time(member.endedAt ?? member.validUntil)
-      ]),
-    empty: "There is no member."
-  })
+const seesInvitations = (own: Membership): boolean => hasAuthority(own, ...Object.values(authorityToInvite))
 
-const invitationTable = (
-  { formToken }: Viewer,
-  own: Membership,
-  members: ReadonlyArray<Member>,
-  invitations: ReadonlyArray<Invitation>
-): Element =>
-  table({
-    caption: "Unused invitations",
-    columns: ["For", "Terms", "Invited by", "Usable until", "Revoke"],
-    rows: invitations
-      .filter(({ state, isExpired }) => state === "OPEN" && !isExpired)
-      .map((invitation) => [
-        invitationKindLabels[invitation.kind],
-        termsOf(invitation),
-        untrusted(members.find(({ personId }) => personId === invitation.invitedBy)?.name ?? invitation.invitedBy),
-        time(invitation.expiresAt),
-        hasAuthority(own, authorityToInvite[invitation.kind])
-          ? buttonForm({
-              action: `${invitationsPath(own.organizationId)}/${invitation.invitationId}/revoke`,
-              formToken,
-              label: "Revoke",
-              about: `Revoke the invitation of ${timeText(invitation.createdAt)}`
-            })
-          : null
-      ]),
-    empty: "No invitation is open."
+const rowsOf = <Item>(columns: ReadonlyArray<ListColumn<Item>>, items: ReadonlyArray<Item>) => ({
+  columns: columns.map(({ heading }) => heading),
+  rows: items.map((item) => columns.map(({ cell }) => cell(item)))
+})
+
+const memberColumns = ({ organizationId }: Membership): ReadonlyArray<ListColumn<Member>> => [
+  {
+    heading: "Member",
+    cell: ({ membershipId, name }) => linkTo(memberPath(organizationId, membershipId), untrusted(name))
+  },
+  { heading: "State", cell: membershipBadge },
+  { heading: "May", cell: (member) => authorityList(member.authorities) },
+  { heading: "From", cell: ({ validFrom }) => time(validFrom) },
+  { heading: "Until", cell: ({ endedAt, validUntil }) => time(endedAt ?? validUntil) }
+]
+
+const invitationColumns = ({ formToken }: Viewer, own: Membership): ReadonlyArray<ListColumn<OpenInvitation>> => [
+  { heading: "For", cell: ({ kind }) => invitationKindLabels[kind] },
+  { heading: "Terms", cell: termsOf },
+  { heading: "Invited by", cell: ({ inviterName }) => untrusted(inviterName) },
+  { heading: "Usable until", cell: ({ expiresAt }) => time(expiresAt) },
+  {
+    heading: "Revoke",
+    cell: ({ kind, invitationId, createdAt }) =>
+      hasAuthority(own, authorityToInvite[kind])
+        ? buttonForm({
+            action: `${invitationsPath(own.organizationId)}/${invitationId}/revoke`,
+            formToken,
+            label: "Revoke",
+            about: `Revoke the invitation of ${timeText(createdAt)}`
+          })
+        : null
+  }
+]
+
+const noInvitation = "No invitation is open."
+
+const allMembers = signedInPage("/workspace/organizations/:organizationId/all-members", function* (visitor) {
+  const { person, viewer } = visitor
+  const own = yield* readOwnMembership(visitor)
+  const { organizationId, organizationName } = own
+  return yield* listPage({
+    title: `All members of ${organizationName}`,
+    viewer,
+    place: "members",
+    list: {
+      name: "members",
+      path: organizationPath(organizationId, "all-members"),
+      caption: "Members, those whose membership ends last first",
+      columns: memberColumns(own),
+      empty: "There is no member."
+    },
+    read: ({ turn }) => listMemberPage(person, organizationId, { ...turn, limit: limits.itemsOnPage }),
+    after: toMembers(organizationId)
   })
+})
+
+const openInvitations = signedInPage("/workspace/organizations/:organizationId/open-invitations", function* (visitor) {
+  const { person, viewer } = visitor
+  const own = yield* readOwnMembership(visitor)
+  const { organizationId, organizationName } = own
+  return yield* listPage({
+    title: `Open invitations of ${organizationName}`,
+    viewer,
+    place: "members",
+    list: {
+      name: "invitations",
+      path: organizationPath(organizationId, "open-invitations"),
+      caption: "Unused invitations, newest first",
+      columns: invitationColumns(viewer, own),
+      empty: noInvitation
+    },
+    read: ({ turn }) => listOpenInvitationPage(person, organizationId, { ...turn, limit: limits.itemsOnPage }),
+    after: toMembers(organizationId)
+  })
+})
+
+const toMembers = (organizationId: string): Element =>
+  paragraph(linkTo(organizationPath(organizationId, "members"), "Go to the members"))
 
 const invitationsPath = (organizationId: string): `/workspace/${string}` =>
   `/workspace/organizations/${organizationId}/invitations`
 
-const termsOf = ({ terms }: Invitation): Content =>
+const termsOf = ({ terms }: OpenInvitation): Content =>
   terms.kind === "MEMBERSHIP"
     ? [authorityList(terms.authorities), "until ", time(terms.validUntil)]
     : untrusted(terms.title)
@@ -169,12 +225,9 @@ const revoke = formPage(
     read: (visitor) => Effect.all([readOwnMembership(visitor), pathId("invitationId", "invitation")]),
     decode: decodeNoFields,
     run: ({ visitor, subject: [{ organizationId }, invitationId] }) =>
-      Effect.gen(function* () {
-        const { person } = visitor
-        const invitations = yield* listInvitations(person, organizationId)
-        if (!invitations.some((one) => one.invitationId === invitationId)) return yield* refuse("NOT_FOUND")
-        yield* revokeInvitation(person, invitationId)
-        return { did: "You revoked the invitation.", next: "Its code no longer opens anything." }
+      Effect.as(revokeInvitation(visitor.person, invitationId, organizationId), {
+        did: "You revoked the invitation.",
+        next: "Its code no longer opens anything."
       })
   }
 )
@@ -182,6 +235,8 @@ const revoke = formPage(
 export const memberPages = Layer.mergeAll(
   organizationChoice("members", "Members"),
   memberList,
+  allMembers,
+  openInvitations,
   memberPage,
   invite,
   revoke

@@ -31,8 +31,10 @@ export const readOwnMembership = Effect.fnUntraced(function* ({ person }: Visito
 export const hasAuthority = ({ authorities }: Membership, ...anyOf: ReadonlyArray<Authority>): boolean =>
   anyOf.some((authority) => confers(authorities, authority))
 
-export const organizationPath = (organizationId: string, place: "members" | "contacts"): `/workspace/${string}` =>
-  `/workspace/organizations/${organizationId}/${place}`
+export const organizationPath = (
+  organizationId: string,
+  place: "members" | "all-members" | "open-invitations" | "contacts"
+): `/workspace/${string}` => `/workspace/organizations/${organizationId}/${place}`
 
 /** The navigation entry: redirects to the only organization of a person, or lets the person choose one. */
 export const organizationChoice = (place: "members" | "contacts", title: string) =>

@@ -1,6 +1,6 @@
 /** A manager of the supplier's members names another member as representative. */
 import { Effect } from "effect"
-import { listMembers } from "../../people/memberships.ts"
+import { listMembersInForce } from "../../people/memberships.ts"
 import type { PageContext } from "../commands/subject.ts"
 import { choiceField } from "../kit/form-field.ts"
 import { untrusted } from "../kit/html.ts"
@@ -12,9 +12,7 @@ import { projectCommand } from "./subject.ts"
 
 /** The members of the supplier's organization; empty for the buyer. */
 const membersOf = Effect.fnUntraced(function* ({ visitor, model }: PageContext<ProjectPageModel>) {
-  if (model.side !== "SUPPLIER") return []
-  const members = yield* listMembers(visitor.person, model.organizationIds[0]!)
-  return members.filter(({ isInForce }) => isInForce)
+  return model.side === "SUPPLIER" ? yield* listMembersInForce(visitor.person, model.organizationIds[0]!) : []
 })
 
 /** The possible new representatives. */

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { h } from "preact"
 import { readOrdersOfParty } from "../../commerce/page-reading.ts"
-import { listProjectItems } from "../../participation/items.ts"
+import { listProjectItemPage } from "../../participation/items.ts"
 import { Installation } from "../../ports/installation.ts"
 import { listPublications } from "../../publications/operations.ts"
 import type { ProjectWithPartyNames } from "../../projects/party-names.ts"
@@ -27,8 +27,8 @@ import {
 import { statedParties, partyName } from "./identity.ts"
 import { nextProjectSection } from "./next-section.ts"
 import { showNotRepresented } from "./not-represented.ts"
-import { projectPath } from "./path.ts"
 import { publicationSection, type PublicationForms } from "./publication-section.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import { readProjectHistoryModel, type ProjectPageModel } from "./read-model.ts"
 import { representativeSection } from "./invite-representative.ts"
 import { projects } from "./subject.ts"
@@ -59,12 +59,13 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
   const model = yield* readProjectHistoryModel(visitor, projectId)
   const project = model.named
   // Only members who may delegate can pause agents and give out tasks for their party.
-  const items = yield* listProjectItems(person, projectId).pipe(Effect.catchTag("Refusal", () => Effect.undefined))
+  const tasks = yield* listProjectItemPage(person, projectId, { limit: limits.itemsOnPage }).pipe(
+    Effect.catchTag("Refusal", () => Effect.undefined)
+  )
   const forms = yield* pageForms(formNames, failed)
   const publicSummary = yield* publicSummaryOf(visitor, model, forms)
   // Only an issued result can be offered.
   const orders = model.project.recordId === null ? undefined : yield* readOrdersOfParty(model)
-  const path = projectPath(projectId)
   const mayInvite = isUnrepresented(project) && model.authorities.has("AGREEMENT_CREATE")
   return page(
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
@@ -77,7 +78,7 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
         pauses: project.pauses,
         events: model.project.events,
         nameOf: model.nameOf,
-        mayChange: items !== undefined
+        mayChange: tasks !== undefined
       },
       forms.automation
     ),
@@ -94,7 +95,7 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
     section(
       "The agreement",
       otherVersions(model),
-      folded("Parties, version and ids", projectFacts(model, items !== undefined)),
+      folded("Parties, version and ids", projectFacts(model, tasks !== undefined)),
       folded(
         "The terms",
         isProposed(model)
@@ -106,7 +107,7 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
       ),
       historyLink(model)
     ),
-    items === undefined ? null : taskSection({ path, viewer, items }, forms.task),
+    tasks === undefined ? null : taskSection({ projectId, viewer, tasks }, forms.task),
     paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Create a webhook for this project")),
     project.role === "BUYER" && model.authorities.has("AGREEMENT_CREATE")
       ? paragraph(linkTo(`/workspace/projects/new?like=${projectId}`, "Make another agreement like this"))

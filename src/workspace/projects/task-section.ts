@@ -1,6 +1,6 @@
 /** The section of a project's page about the tasks of one party, with the form that invites a person to one. */
 import type { Effect } from "effect"
-import type { listProjectItems } from "../../participation/items.ts"
+import type { listProjectItemPage } from "../../participation/items.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { form } from "../kit/fields.ts"
 import { controlsOf, linesField, lineField, optionalDayField } from "../kit/form-field.ts"
@@ -8,7 +8,9 @@ import { untrusted, type Element } from "../kit/html.ts"
 import { requestIdField, type PageForm } from "../kit/idempotent-form.ts"
 import { itemStateLabels } from "../kit/labels.ts"
 import type { Viewer } from "../kit/page.ts"
+import type { ListColumn } from "../kit/list.ts"
 import { foldable, linkTo, paragraph, section, table, time } from "../kit/parts.ts"
+import { givenTasksPath, projectPath } from "./path.ts"
 
 export const taskFields = {
   title: lineField({ what: "The task", label: "Task", characters: limits.titleCharacters }),
@@ -20,31 +22,47 @@ export const taskFields = {
   due: optionalDayField({ what: "The day", label: "Due until the end of", hint: "A day in UTC." })
 }
 
+type GivenTasks = Effect.Success<ReturnType<typeof listProjectItemPage>>
+
 interface TaskContext {
-  readonly path: `/workspace/${string}`
+  readonly projectId: string
   readonly viewer: Viewer
-  readonly items: Effect.Success<ReturnType<typeof listProjectItems>>
+  /** The newest page of them. */
+  readonly tasks: GivenTasks
 }
 
-export const taskSection = ({ path, viewer, items }: TaskContext, { state, requestId }: PageForm): Element =>
+export const taskColumns = (projectId: string): ReadonlyArray<ListColumn<GivenTasks["items"][number]>> => [
+  {
+    heading: "Task",
+    cell: ({ item }) => linkTo(`${projectPath(projectId)}/tasks/${item.itemId}`, untrusted(item.title))
+  },
+  { heading: "Person", cell: ({ name }) => untrusted(name) },
+  { heading: "State", cell: ({ item }) => itemStateLabels[item.state] },
+  { heading: "Due", cell: ({ item: { dueAt } }) => (dueAt === null ? "no day" : time(dueAt)) },
+  { heading: "Notes", cell: ({ item }) => String(item.noteCount) }
+]
+
+export const taskSection = (
+  { projectId, viewer, tasks: { items, older } }: TaskContext,
+  { state, requestId }: PageForm
+): Element =>
   section(
     "Tasks of your party",
     table({
       caption: "Tasks",
-      columns: ["Task", "Person", "State", "Due", "Notes"],
-      rows: items.map(({ item, name }) => [
-        linkTo(`${path}/tasks/${item.itemId}`, untrusted(item.title)),
-        untrusted(name),
-        itemStateLabels[item.state],
-        item.dueAt === null ? "no day" : time(item.dueAt),
-        String(item.noteCount)
-      ]),
+      columns: taskColumns(projectId).map(({ heading }) => heading),
+      rows: items.map((task) => taskColumns(projectId).map(({ cell }) => cell(task))),
       empty: "No task has been accepted yet."
     }),
+    older === null ? null : paragraph(linkTo(givenTasksPath(projectId), "All tasks of your party")),
     foldable(
       { label: "Invite a person to a task", isOpen: state.problems.length > 0, isAct: true },
       form(
-        { action: `${path}/tasks`, formToken: viewer.formToken, submitLabel: "Invite to the task, and show the code" },
+        {
+          action: `${projectPath(projectId)}/tasks`,
+          formToken: viewer.formToken,
+          submitLabel: "Invite to the task, and show the code"
+        },
         requestIdField(requestId),
         paragraph(
           "You get a code, which you send yourself. The person who accepts it sees only the task, nothing else of the project."

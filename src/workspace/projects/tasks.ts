@@ -1,15 +1,18 @@
 /** The tasks of one party of a project: invites a person, shows notes, and withdraws a task. */
 import { Effect, Layer } from "effect"
 import { inviteParticipant } from "../../participation/invitations.ts"
-import { readItemAsPerson, withdrawItem } from "../../participation/items.ts"
+import { listProjectItemPage, readItemAsPerson, withdrawItem } from "../../participation/items.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { sectionForm } from "../commands/section-form.ts"
+import { subjectPage } from "../commands/subject.ts"
 import { confirmationForm, decodeConfirmation } from "../kit/confirmation.ts"
 import { rejectPastDate } from "../kit/expired-date.ts"
 import { emptyForm, type FormState } from "../kit/fields.ts"
 import { formPage } from "../kit/form-page.ts"
 import { untrusted } from "../kit/html.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
+import { listPage } from "../kit/list.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
@@ -18,9 +21,9 @@ import type { Visitor } from "../kit/visitor.ts"
 import { showInvitationCode } from "../organization/invitation-code.ts"
 import { noteSection, taskFacts, type TaskPageModel } from "../tasks/item.ts"
 import { showProject } from "./detail.ts"
-import { projectPath } from "./path.ts"
+import { givenTasksPath, projectPath } from "./path.ts"
 import { projects } from "./subject.ts"
-import { taskFields } from "./task-section.ts"
+import { taskColumns, taskFields } from "./task-section.ts"
 
 const invite = sectionForm(projects, {
   path: "/tasks",
@@ -40,6 +43,23 @@ const invite = sectionForm(projects, {
     )
   }
 })
+
+const givenTasks = subjectPage(projects, "/given-tasks", ({ person, viewer }, projectId) =>
+  listPage({
+    title: "Tasks of your party",
+    viewer,
+    place: "projects",
+    list: {
+      name: "given-tasks",
+      path: givenTasksPath(projectId),
+      caption: "Tasks that your party gave, newest first",
+      columns: taskColumns(projectId),
+      empty: "No task has been accepted yet."
+    },
+    read: ({ turn }) => listProjectItemPage(person, projectId, { ...turn, limit: limits.itemsOnPage }),
+    after: paragraph(linkTo(projectPath(projectId), "Go to the project"))
+  })
+)
 
 const address = "/workspace/projects/:projectId/tasks/:itemId"
 
@@ -91,4 +111,4 @@ const withdraw = formPage(
   }
 )
 
-export const projectTasks = Layer.mergeAll(invite, showTask, withdraw)
+export const projectTasks = Layer.mergeAll(invite, givenTasks, showTask, withdraw)

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { Role } from "../../access/actions.ts"
 import { listContacts } from "../../people/contacts.ts"
 import type { ActingPerson } from "../../people/acting-person.ts"
-import { listMembers } from "../../people/memberships.ts"
+import { listMembersInForce } from "../../people/memberships.ts"
 import { readNames } from "../../people/operations.ts"
 
 interface NamedPerson {
@@ -47,6 +47,6 @@ export const nameOfAmong = (people: ReadonlyArray<NamedPerson>): NameOf => {
 /** A recipient's contacts are irrelevant for proposals of another organization. */
 const readPeopleOf = Effect.fnUntraced(function* (person: ActingPerson, { role, organizationId }: OwnSide) {
   const contacts = role === "SUPPLIER" ? yield* listContacts(person, organizationId) : []
-  const people: ReadonlyArray<NamedPerson> = [...contacts, ...(yield* listMembers(person, organizationId))]
+  const people: ReadonlyArray<NamedPerson> = [...contacts, ...(yield* listMembersInForce(person, organizationId))]
   return people
 })

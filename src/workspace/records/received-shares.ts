@@ -1,7 +1,7 @@
 /** Records shared with a person: each is opened by a button, and each opening is recorded. */
 import { Effect, Layer } from "effect"
 import { h } from "preact"
-import { listSharedRecordPage, listSharedRecords, openSharedRecord } from "../../records/shared-records.ts"
+import { listSharedRecordPage, openSharedRecord, readSharedRecord } from "../../records/shared-records.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
@@ -50,15 +50,14 @@ const show = signedInPage(address, (visitor) => Effect.map(readShare(visitor), (
 
 /** Unknown, revoked and other persons' shares are not distinguished. */
 const readShare = Effect.fnUntraced(function* ({ person }: Visitor) {
-  const shareId = yield* readShareId
-  const shares = yield* listSharedRecords(person)
-  const found = shares.find((share) => share.shareId === shareId)
-  return (
-    found ?? (yield* refuse("NOT_FOUND", { detail: "No record is shared with you here, or the share was revoked." }))
+  return yield* readSharedRecord(person, yield* readShareId).pipe(
+    Effect.catchTag("Refusal", () =>
+      refuse("NOT_FOUND", { detail: "No record is shared with you here, or the share was revoked." })
+    )
   )
 })
 
-type Share = Effect.Success<ReturnType<typeof listSharedRecords>>[number]
+type Share = Effect.Success<ReturnType<typeof readSharedRecord>>
 
 const closedPage = ({ viewer }: Visitor, share: Share): string =>
   page(

@@ -49,7 +49,7 @@ const stateOf = ({ row, authorityState, now }: ListedWebhook) => effectiveState(
 const webhookList: List<ListedWebhook> = {
   name: "webhooks",
   path: webhooksPath,
-  caption: "My webhooks and those of my agents, those that end last first",
+  caption: "My webhooks and those of my agents, newest first",
   columns: [
     {
       heading: "Sent to, for which projects",

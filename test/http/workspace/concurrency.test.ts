@@ -4,11 +4,12 @@ import { Effect, Layer } from "effect"
 import { removeAccount } from "../../../src/access/account.ts"
 import { revokeGrant } from "../../../src/access/grants.ts"
 import { createAccount } from "../../../src/people/accounts.ts"
-import { allMembershipsOf } from "../../../src/people/acting-person.ts"
 import { acceptMembership, inviteMember } from "../../../src/people/invitations.ts"
 import { authorities } from "../../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../../src/people/memberships.ts"
+import { Memberships } from "../../../src/people/store.ts"
 import { endSession } from "../../../src/people/sessions.ts"
+import { rangeAll } from "../../../src/ports/storage/range-all.ts"
 import { inView } from "../../../src/ports/storage/run.ts"
 import { nonIdempotentRequest } from "../../../src/replay/idempotency.ts"
 import type { HttpApp, Ports } from "../../../src/service.ts"
@@ -85,7 +86,7 @@ layer(service, { excludeTestServices: true })("session ended between authenticat
       const accepting = acceptMembership(kim, "code" in made ? made.code : "")
       const answer = yield* sendAnd(post(dana, "/account/remove", { confirmed: true }), accepting)
       const { removedAt } = createdBody(answer)
-      const joined = yield* inView((reader) => allMembershipsOf(reader, kim.personId))
+      const joined = yield* inView((reader) => rangeAll(reader, Memberships, "byPerson", { prefix: [kim.personId] }))
       const ends = joined.filter((one) => one.organizationId === organizationId).map(({ endedAt }) => endedAt)
       assert.deepStrictEqual(ends, [removedAt])
     })
