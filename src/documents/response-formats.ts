@@ -198,7 +198,6 @@ const itemsByMember: { readonly [member: string]: number } = {
   subscriptions: limits.entriesListed,
   supportedClients: 1,
   entries: limits.creditEntriesListed,
-  contacts: limits.contactsPerOrganization,
   grants: limits.entriesListed,
   invitations: limits.entriesListed,
   items: limits.entriesListed,

@@ -41,7 +41,7 @@ export const listProjectItems = traced("participation.listProjectItems")(functio
 ) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
-    const given = yield* requireGivenItems(reader, by, projectId, now)
+    const given = yield* requirePartyItems(reader, by, projectId, now)
     const page = yield* readNewestListing(reader, given, after)
     return { ...page, items: yield* withPersonNames(reader, page.items) }
   })
@@ -55,7 +55,7 @@ export const listProjectItemPage = traced("participation.listProjectItemPage")(f
 ) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
-    const given = yield* requireGivenItems(reader, by, projectId, now)
+    const given = yield* requirePartyItems(reader, by, projectId, now)
     const page = yield* readNewestPage(reader, given, request)
     return { ...page, items: yield* withPersonNames(reader, page.items) }
   })
@@ -68,7 +68,7 @@ const newestItems = {
 
 const itemsOf = (personId: string) => ({ ...newestItems, ranges: [{ index: "byPerson", prefix: [personId] }] }) as const
 
-const requireGivenItems = Effect.fnUntraced(function* (
+const requirePartyItems = Effect.fnUntraced(function* (
   reader: Reader,
   { personId }: ActingPerson,
   projectId: string,

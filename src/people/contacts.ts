@@ -60,7 +60,8 @@ export const addContact = traced("people.addContact")(function* (by: ActingPerso
     }
     if (contacts.length >= limits.contactsPerOrganization) {
       return yield* refuse("STATE_CONFLICT", {
-        detail: `Limit reached: ${limits.contactsPerOrganization} contacts of one organization; remove one first.`
+        detail: `Limit reached: ${limits.contactsPerOrganization} contacts of one organization; remove one first.`,
+        nextAction: "REMOVE_CONTACT"
       })
     }
     const contactId = ids("attempt").next("contact")

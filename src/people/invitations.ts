@@ -28,7 +28,7 @@ import {
   recoverInvitation
 } from "./invitation.ts"
 import type { Authority } from "./membership.ts"
-import { insertMembership, membershipLocks, readCurrentMembership } from "./memberships.ts"
+import { insertMembership, membershipLocks, readCurrentMembership, requireRoomForOrganization } from "./memberships.ts"
 import { readOrganization, readPerson } from "./operations.ts"
 import { Invitations, type Invitation } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
@@ -119,6 +119,7 @@ export const acceptMembership = traced("people.acceptMembership")(function* (by:
     if (validUntil <= now) return yield* refuse("INVITATION_UNKNOWN")
     const { tenantId } = organization
     const membership = { membershipId, personId: by.personId, organizationId, tenantId, authorities, validUntil }
+    if (place === undefined) yield* requireRoomForOrganization(transaction, by.personId)
     yield* insertMembership(transaction, membership, place?.membershipId, now)
     const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: membershipId } as const
     yield* concludeInvitation(transaction, invitationId, conclusion, now)

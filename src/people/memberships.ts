@@ -73,9 +73,8 @@ export const insertMembership = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const { personId, organizationId, membershipId } = membership
-  const [place, places, members] = yield* readTogether([
+  const [place, members] = yield* readTogether([
     transaction.get(CurrentMemberships, [personId, organizationId]),
-    transaction.range(CurrentMemberships, "key", { prefix: [personId], limit: limits.organizationsPerPerson }),
     // Not under their locks: as many more can join at the same time as there are requests in flight.
     membersInForce(transaction.hints, organizationId, now)
   ])
@@ -91,15 +90,10 @@ export const insertMembership = Effect.fnUntraced(function* (
       detail: "The validUntil of a membership must be in the future; correct it."
     })
   }
-  if (place === undefined && places.length >= limits.organizationsPerPerson) {
-    return yield* refuse("STATE_CONFLICT", {
-      detail: `Limit reached: ${limits.organizationsPerPerson} organizations of one person, including those left; ask the operator.`,
-      nextAction: "ASK_OPERATOR"
-    })
-  }
   if (members.length >= limits.membersPerOrganization) {
     return yield* refuse("STATE_CONFLICT", {
-      detail: `Limit reached: ${limits.membersPerOrganization} members of one organization; end a membership first.`
+      detail: `Limit reached: ${limits.membersPerOrganization} members of one organization; one membership must end first.`,
+      nextAction: "END_MEMBERSHIP"
     })
   }
   const authorities = [...new Set(membership.authorities)]
@@ -108,6 +102,18 @@ export const insertMembership = Effect.fnUntraced(function* (
   yield* transaction.insert(Memberships, row)
   if (place === undefined) yield* transaction.insert(CurrentMemberships, { personId, organizationId, membershipId })
   else yield* transaction.update(CurrentMemberships, [personId, organizationId], { membershipId })
+})
+
+/** For a person who joins an organization for the first time; the caller holds the person. An operator is not limited. */
+export const requireRoomForOrganization = Effect.fnUntraced(function* (transaction: Transaction, personId: string) {
+  const limit = limits.organizationsPerPerson
+  const places = yield* transaction.range(CurrentMemberships, "key", { prefix: [personId], limit })
+  if (places.length >= limit) {
+    return yield* refuse("STATE_CONFLICT", {
+      detail: `Limit reached: ${limit} organizations of one person, including those left; ask the operator.`,
+      nextAction: "ASK_OPERATOR"
+    })
+  }
 })
 
 export const readCurrentMembership = (reader: Reader, personId: string, organizationId: string) =>
@@ -157,9 +163,12 @@ const endOf = ({ validUntil }: Membership, endedAt: Instant) => ({
   effectiveUntil: earlierOf(validUntil, endedAt)
 })
 
-/** The memberships of an organization that have neither been ended nor expired, by any process's clock. */
+/**
+ * The memberships of an organization that have neither been ended nor expired, by any process's clock: the clocks of two
+ * processes differ by twice what one may differ from the database.
+ */
 export const openMemberships = (reader: Reader, organizationId: string, now: Instant) =>
-  Effect.map(membershipsAfter(reader, organizationId, addMilliseconds(now, -limits.clockOffset)), (rows) =>
+  Effect.map(membershipsAfter(reader, organizationId, addMilliseconds(now, -2 * limits.clockOffset)), (rows) =>
     rows.filter(({ endedAt }) => endedAt === null).map(({ membershipId }) => membershipId)
   )
 

@@ -81,8 +81,8 @@ export interface Reader {
  */
 export interface Transaction extends Reader {
   /**
-   * Reads without locks, for the hints of an answer: what they return may have changed by the commit, and nothing that
-   * the transaction decides or writes depends on it.
+   * Reads without locks: what they return may have changed by the commit. For the hints of an answer, for limits that
+   * concurrent transactions may exceed, and for finding what the plan should have locked, which is then planned again.
    */
   readonly hints: Reader
   /** Takes a lock that the plan names as deferred. Locks are taken in lock order only. */

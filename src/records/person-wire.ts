@@ -149,7 +149,9 @@ export class SharedRecords extends HttpApiGroup.make("sharedRecords", { topLevel
       query: { after: Schema.optionalKey(SharePath.shareId) },
       success: Schema.Struct({ records: Schema.Array(SharedRecord), next: nextPage })
     }).annotateMerge(
-      titled(`The records that others share with this person, newest first, ${limits.entriesListed} on a page`)
+      titled(
+        `The records that others share with this person, newest first, at most ${limits.entriesListed} on a page; a page before the last may have fewer or none`
+      )
     ),
     HttpApiEndpoint.post("openSharedRecord", "/shared-records/:shareId/open", {
       params: SharePath,

@@ -168,7 +168,7 @@ export const limits = {
   membershipLifetime: 3_650 * day,
   /** Memberships in force of one organization: forms offer a choice of all members. */
   membersPerOrganization: 1_000,
-  /** Organizations that one person has joined, including those that the person has left. */
+  /** Organizations that one person joins by invitation, those left included; an operator may add more. */
   organizationsPerPerson: 2_000,
   /** Contacts of one organization: forms offer a choice of all. */
   contactsPerOrganization: 1_000,

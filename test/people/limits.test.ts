@@ -1,8 +1,10 @@
 /** The limits of what people make, and reads of rows in force, whose cost no ended row changes. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { createAccount } from "../../src/people/accounts.ts"
 import { onBehalfOf, type ActingPerson } from "../../src/people/acting-person.ts"
 import { addContact, removeContact } from "../../src/people/contacts.ts"
+import { acceptMembership, inviteMember } from "../../src/people/invitations.ts"
 import { createMembership, endMembership, listMembersInForce } from "../../src/people/memberships.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { readMembershipsInForce } from "../../src/people/profile.ts"
@@ -17,6 +19,7 @@ import {
 } from "../../src/people/store.ts"
 import { inTransaction, inView } from "../../src/ports/storage/run.ts"
 import { exclusive } from "../../src/ports/storage.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import type { Refusal } from "../../src/vocabulary/refusals.ts"
@@ -51,6 +54,20 @@ const membershipOf = Effect.fnUntraced(function* (
   return yield* createMembership({ personId, organizationId, authorities: [], validUntil })
 })
 
+/** The code of an invitation by a person, who becomes a member of the organization where they are none. */
+const invitationOf = Effect.fnUntraced(function* (inviter: SignedInPerson, organizationId: string) {
+  if (organizationId !== inviter.organizationId) {
+    const validUntil = addMilliseconds(yield* now, 86_400_000)
+    yield* createMembership({ personId: inviter.personId, organizationId, authorities: ["MEMBERS_MANAGE"], validUntil })
+  }
+  const by = onBehalfOf(inviter.personId)
+  const invitation = yield* inviteMember(by, yield* nonIdempotentRequest(inviter.personId), {
+    organizationId,
+    authorities: []
+  })
+  return "code" in invitation ? invitation.code : assert.fail("the invitation was made before")
+})
+
 describe.each(bothStores)("the limits of people %s", (_, service) => {
   layer(service, { excludeTestServices: true })((it) => {
     it.effect("An organization with 1000 members is refused another one until a membership has ended.", () =>
@@ -60,39 +77,45 @@ describe.each(bothStores)("the limits of people %s", (_, service) => {
         const [first] = yield* copyMembership(dana, limits.membersPerOrganization - 1)
         assert.deepStrictEqual(yield* refusalOf(membershipOf(kim, dana)), [
           "STATE_CONFLICT",
-          "Limit reached: 1000 members of one organization; end a membership first."
+          "Limit reached: 1000 members of one organization; one membership must end first."
         ])
         yield* endMembership("OPERATOR", { membershipId: first! })
         assert.isString((yield* membershipOf(kim, dana)).membershipId)
       })
     )
 
-    it.effect("A person who has joined 2000 organizations is refused another one, and joins each of these again.", () =>
-      Effect.gen(function* () {
-        const dana = yield* signInNewPerson("Dana")
-        const { personId, membershipId } = dana
-        const createdAt = yield* now
-        const ids = Array.from({ length: limits.organizationsPerPerson - 1 }, () => `organization_${uuid()}`)
-        yield* inTransaction({ locks: [exclusive("person", personId)] }, (transaction) =>
-          Effect.forEach(ids, (organizationId) =>
-            Effect.andThen(
-              transaction.insert(Organizations, {
-                organizationId,
-                tenantId: `tenant_${uuid()}`,
-                name: "Harbor",
-                createdAt
-              }),
-              transaction.insert(CurrentMemberships, { personId, organizationId, membershipId })
+    it.effect(
+      "A person who has joined 2000 organizations joins no other by invitation, each of these again, and another by an operator.",
+      () =>
+        Effect.gen(function* () {
+          const dana = yield* signInNewPerson("Dana")
+          const { personId, membershipId } = dana
+          const createdAt = yield* now
+          const ids = Array.from({ length: limits.organizationsPerPerson - 1 }, () => `organization_${uuid()}`)
+          yield* inTransaction({ locks: [exclusive("person", personId)] }, (transaction) =>
+            Effect.forEach(ids, (organizationId) =>
+              Effect.andThen(
+                transaction.insert(Organizations, {
+                  organizationId,
+                  tenantId: `tenant_${uuid()}`,
+                  name: "Harbor",
+                  createdAt
+                }),
+                transaction.insert(CurrentMemberships, { personId, organizationId, membershipId })
+              )
             )
           )
-        )
-        const another = yield* createOrganization({ name: "Lumen" })
-        const [code, detail] = yield* refusalOf(membershipOf(dana, another))
-        assert.strictEqual(code, "STATE_CONFLICT")
-        assert.match(String(detail), /^Limit reached: 2000 organizations of one person/)
-        yield* endMembership("OPERATOR", { membershipId })
-        assert.isString((yield* membershipOf(dana, { organizationId: ids[0]! })).membershipId)
-      })
+          const by = onBehalfOf(personId)
+          const kim = yield* signInNewPerson("Kim")
+          const code = yield* invitationOf(kim, kim.organizationId)
+          const [refused, detail] = yield* refusalOf(acceptMembership(by, code))
+          assert.strictEqual(refused, "STATE_CONFLICT")
+          assert.match(String(detail), /^Limit reached: 2000 organizations of one person/)
+          yield* endMembership("OPERATOR", { membershipId })
+          assert.isString((yield* acceptMembership(by, yield* invitationOf(kim, ids[0]!))).membershipId)
+          assert.isString((yield* membershipOf(dana, yield* createOrganization({ name: "Lumen" }))).membershipId)
+          assert.isString((yield* createAccount(by)).organizationId)
+        })
     )
 
     it.effect("An organization with 1000 contacts is refused another one until one is removed.", () =>

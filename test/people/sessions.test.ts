@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { removeAccount } from "../../src/access/account.ts"
 import { createAccount } from "../../src/people/accounts.ts"
-import { membershipsOf } from "../../src/people/acting-person.ts"
+import { membershipsOf, readMembership } from "../../src/people/acting-person.ts"
 import { isInForce } from "../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { acceptMembership, inviteMember } from "../../src/people/invitations.ts"
@@ -173,6 +173,22 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
         assert.isFalse(left.some((membership) => membership.organizationId === organizationId))
       }
     })
+  )
+
+  it.effect(
+    "Removing an account ends a membership that has expired here, and not yet by a clock two seconds behind",
+    () =>
+      Effect.gen(function* () {
+        const dana = yield* signInNewPerson("Dana").pipe(at(noon))
+        const kim = yield* signInNewPerson("Kim").pipe(at(noon))
+        const input = { organizationId: dana.organizationId, authorities: [], validUntil: later(60_000) }
+        const request = yield* nonIdempotentRequest(dana.personId)
+        const made = yield* inviteMember(dana, request, input).pipe(at(noon))
+        const { membershipId } = yield* acceptMembership(kim, "code" in made ? made.code : "").pipe(at(noon))
+        yield* removeAccount(dana).pipe(at(later(61_900)))
+        const membership = yield* inView((reader) => readMembership(reader, membershipId))
+        assert.strictEqual(membership?.endedAt, later(61_900))
+      })
   )
 
   it.effect("A workspace remains with its other members where they have ended the owner's membership", () =>

@@ -97,16 +97,16 @@ layer(freshTestService, { excludeTestServices: true })("pages of agents and task
         Array.from({ length: limits.itemsOnPage }, (_, at) => `Task ${at}`),
         accept
       )
-      assert.notInclude((yield* readPage(dana, path)).text, `${path}/given-tasks`)
+      assert.notInclude((yield* readPage(dana, path)).text, `${path}/tasks-of-party`)
       ids.push(yield* accept("One more"))
       const tasksOn = ({ text }: { readonly text: string }) => ids.filter((id) => text.includes(`${path}/tasks/${id}`))
       const project = yield* readPage(dana, path)
       assert.deepStrictEqual(tasksOn(project), ids.slice(1))
-      assert.include(project.text, `${path}/given-tasks`)
-      const newest = yield* readPage(dana, `${path}/given-tasks`)
+      assert.include(project.text, `${path}/tasks-of-party`)
+      const newest = yield* readPage(dana, `${path}/tasks-of-party`)
       assert.deepStrictEqual(tasksOn(newest), ids.slice(1))
       assert.deepStrictEqual(tasksOn(yield* readPage(dana, olderOn(newest))), ids.slice(0, 1))
-      assert.strictEqual((yield* readPage(kim, `${path}/given-tasks`)).status, 403)
+      assert.strictEqual((yield* readPage(kim, `${path}/tasks-of-party`)).status, 403)
     })
   )
 

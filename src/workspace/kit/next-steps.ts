@@ -7,7 +7,11 @@ type NextActionOf<Code extends RefusalCode> = (typeof refusals)[Code] extends { 
   : never
 
 /** Those of the table, and those that only single refusals name instead of their code's. */
-export type NextAction = { [Code in RefusalCode]: NextActionOf<Code> }[RefusalCode] | "OPEN_RECIPIENT_ACCOUNT"
+export type NextAction =
+  | { [Code in RefusalCode]: NextActionOf<Code> }[RefusalCode]
+  | "OPEN_RECIPIENT_ACCOUNT"
+  | "END_MEMBERSHIP"
+  | "REMOVE_CONTACT"
 
 /** The next step that a refusal names, which can differ from that of others with its code; undefined for none. */
 export const nextStepOf = (refused: Refusal): string | undefined => {
@@ -45,6 +49,8 @@ export const nextSteps: Record<NextAction, string> = {
   ASK_FOR_NEW_ORDER: "Ask the supplier to withdraw this Result Order and to offer a new one.",
   AGREE_OUTSIDE: "Agree on the payment with the other party outside of this service.",
   OPEN_RECIPIENT_ACCOUNT: "Open the recipient account of your organization, and complete it at the payment provider.",
+  END_MEMBERSHIP: "Ask a member who manages members to end a membership first.",
+  REMOVE_CONTACT: "Remove a contact of your organization first.",
   EXPORT_COMMERCE_RECORD: "Export the Commerce Record of this payment attempt.",
   USE_EARLIER_EXPORT: "Use the Commerce Record that was exported before the limit was reached.",
   REREAD_PROJECT: "Open the project again to see its current state.",

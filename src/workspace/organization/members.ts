@@ -48,7 +48,7 @@ const showMembers = Effect.fnUntraced(function* ({ person, viewer }: Visitor, ow
   return page(
     { title: `Members of ${organizationName}`, viewer, place: "members", problems: inviting.state.problems },
     table({
-      caption: "Members",
+      caption: members.older === null ? "Members" : "Members whose membership ends last",
       ...rowsOf(memberColumns(own), members.items),
       empty: "There is no member."
     }),

@@ -4,7 +4,7 @@ import type { HistoryPlace } from "./history-page.ts"
 export const projectPath = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}`
 
 /** The list of the tasks that one party has given. */
-export const givenTasksPath = (projectId: string): `/workspace/${string}` => `${projectPath(projectId)}/given-tasks`
+export const partyTasksPath = (projectId: string): `/workspace/${string}` => `${projectPath(projectId)}/tasks-of-party`
 
 /** The page of one signed event. */
 export const eventPath = (projectId: string, sequence: number): `/workspace/${string}` =>

@@ -10,7 +10,7 @@ import { itemStateLabels } from "../kit/labels.ts"
 import type { Viewer } from "../kit/page.ts"
 import type { ListColumn } from "../kit/list.ts"
 import { foldable, linkTo, paragraph, section, table, time } from "../kit/parts.ts"
-import { givenTasksPath, projectPath } from "./path.ts"
+import { partyTasksPath, projectPath } from "./path.ts"
 
 export const taskFields = {
   title: lineField({ what: "The task", label: "Task", characters: limits.titleCharacters }),
@@ -22,16 +22,16 @@ export const taskFields = {
   due: optionalDayField({ what: "The day", label: "Due until the end of", hint: "A day in UTC." })
 }
 
-type GivenTasks = Effect.Success<ReturnType<typeof listProjectItemPage>>
+type PartyTasks = Effect.Success<ReturnType<typeof listProjectItemPage>>
 
 interface TaskContext {
   readonly projectId: string
   readonly viewer: Viewer
   /** The newest page of them. */
-  readonly tasks: GivenTasks
+  readonly tasks: PartyTasks
 }
 
-export const taskColumns = (projectId: string): ReadonlyArray<ListColumn<GivenTasks["items"][number]>> => [
+export const taskColumns = (projectId: string): ReadonlyArray<ListColumn<PartyTasks["items"][number]>> => [
   {
     heading: "Task",
     cell: ({ item }) => linkTo(`${projectPath(projectId)}/tasks/${item.itemId}`, untrusted(item.title))
@@ -54,7 +54,7 @@ export const taskSection = (
       rows: items.map((task) => taskColumns(projectId).map(({ cell }) => cell(task))),
       empty: "No task has been accepted yet."
     }),
-    older === null ? null : paragraph(linkTo(givenTasksPath(projectId), "All tasks of your party")),
+    older === null ? null : paragraph(linkTo(partyTasksPath(projectId), "All tasks of your party")),
     foldable(
       { label: "Invite a person to a task", isOpen: state.problems.length > 0, isAct: true },
       form(

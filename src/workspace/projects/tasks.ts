@@ -21,7 +21,7 @@ import type { Visitor } from "../kit/visitor.ts"
 import { showInvitationCode } from "../organization/invitation-code.ts"
 import { noteSection, taskFacts, type TaskPageModel } from "../tasks/item.ts"
 import { showProject } from "./detail.ts"
-import { givenTasksPath, projectPath } from "./path.ts"
+import { partyTasksPath, projectPath } from "./path.ts"
 import { projects } from "./subject.ts"
 import { taskColumns, taskFields } from "./task-section.ts"
 
@@ -44,14 +44,14 @@ const invite = sectionForm(projects, {
   }
 })
 
-const givenTasks = subjectPage(projects, "/given-tasks", ({ person, viewer }, projectId) =>
+const partyTasks = subjectPage(projects, "/tasks-of-party", ({ person, viewer }, projectId) =>
   listPage({
     title: "Tasks of your party",
     viewer,
     place: "projects",
     list: {
-      name: "given-tasks",
-      path: givenTasksPath(projectId),
+      name: "tasks-of-party",
+      path: partyTasksPath(projectId),
       caption: "Tasks that your party gave, newest first",
       columns: taskColumns(projectId),
       empty: "No task has been accepted yet."
@@ -111,4 +111,4 @@ const withdraw = formPage(
   }
 )
 
-export const projectTasks = Layer.mergeAll(invite, givenTasks, showTask, withdraw)
+export const projectTasks = Layer.mergeAll(invite, partyTasks, showTask, withdraw)
