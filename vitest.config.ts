@@ -18,8 +18,8 @@ const onPostgres = {
 const inProcess = ["test/**/*.test.ts"]
 
 /**
- * What `test:quick` leaves out: the edge, pages, what follows a record, the simulator, the verifier, tools, and a list among
- * ten thousand projects.
+ * What `test:quick` leaves out: the edge, pages, what follows a record, the simulator, the verifier, and a list among ten
+ * thousand projects.
  */
 const slowFolders =
   "http,workspace,browser-scripts,publications,commerce,closure,participation,jobs,adapters,command-line,simulator,verifier," +

@@ -13,12 +13,12 @@ import { explain } from "../../simulator/examination/explain.ts"
 import { examineToFewest } from "../../simulator/examination/fewest.ts"
 import { type Lesson, readLessons } from "../../simulator/examination/lesson.ts"
 import { drawnPlan, type Profile } from "../../simulator/examination/profile.ts"
-import { replayRun, saveRun } from "../../simulator/examination/saved-run.ts"
 import { operationsOf, sweep } from "../../simulator/examination/sweep.ts"
 import { lessonOfTrial } from "../../simulator/examination/trial.ts"
 import { firstDifference } from "../../simulator/observation/trace.ts"
 import { type RunningServer, serve } from "../../simulator/serve/server.ts"
 import { Worlds } from "../../simulator/serve/worlds.ts"
+import { assertReplays, judged } from "../support/examined-runs.ts"
 import { node } from "../support/server.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
@@ -44,23 +44,8 @@ const optionsFor = (command: string) => ({
 
 const take = (lesson: Lesson, command: string): Promise<LessonResult> => examine(lesson, worlds, optionsFor(command))
 
-/** A run in which an answer came too late has no verdict, and is taken again. */
-const takeJudged = async (lesson: Lesson, command: string): Promise<LessonResult> => {
-  const result = await take(lesson, command)
-  return result.verdict === "UNKNOWN" && result.end.isAnswerLate === true ? take(lesson, command) : result
-}
-
 const saved = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-exam-"))
 afterAll(() => fs.rmSync(saved, { recursive: true }))
-
-/** A saved run has the same verdict and the same trace when it is judged again, without the agent. */
-const assertReplays = (result: LessonResult, name: string): void => {
-  const folder = path.join(saved, name)
-  assert.isUndefined(saveRun(folder, result))
-  const { differences, verdict } = Result.getOrThrow(replayRun(folder))
-  assert.deepStrictEqual(differences, [])
-  assert.strictEqual(verdict, result.verdict)
-}
 
 /** Runs whose replay is checked after the agents have ended: a replay would delay their answers. */
 const finished: Array<readonly [name: string, result: LessonResult]> = []
@@ -156,7 +141,7 @@ describe("The examination", () => {
   )
   it.concurrent.each(broken)("%s fails an agent with the violation %s.", async (lesson, name, index) => {
     const given = lessonNamed(lesson)
-    const result = await takeJudged(shortened(given), `${agentFor(given)} --violation ${name}`)
+    const result = await judged(() => take(shortened(given), `${agentFor(given)} --violation ${name}`))
     assert.strictEqual(result.verdict, "FAIL", `${explain(result)}\n${result.output}`)
     assert.include(explain(result), result.lesson.form.hint)
     // One failed run of each lesson; the command compares every run when it saves it.
@@ -169,8 +154,8 @@ describe("The examination", () => {
   })
 
   it("A passed and a failed run of each lesson is saved, and replays without the agent.", () => {
-    assert.isNotEmpty(finished)
-    for (const [name, result] of finished) assertReplays(result, name)
+    assert.strictEqual(finished.length, 2 * lessons.length)
+    for (const [name, result] of finished) assertReplays(saved, result, name)
   })
 
   it("An agent that thinks for two seconds before each request has the same verdict and the same trace.", async () => {
@@ -186,7 +171,7 @@ describe("The examination", () => {
     const results = await Promise.all(trials.map((trial) => take(trial, agent)))
     for (const result of results) {
       assert.strictEqual(result.verdict, "PASS", explain(result))
-      assertReplays(result, result.lesson.name)
+      assertReplays(saved, result, result.lesson.name)
     }
     const [one, other] = results.map(({ session }) => session.trace)
     assert.isDefined(firstDifference(one!, other!, ["one", "other"]))
@@ -241,7 +226,7 @@ describe("The examination", () => {
     const assertPassed = (results: ReadonlyArray<LessonResult>, profile: Profile) => {
       for (const result of results) {
         assert.strictEqual(result.verdict, "PASS", `${explain(result)}\n${result.output}`)
-        assertReplays(result, `${profile} ${result.lesson.name}`)
+        assertReplays(saved, result, `${profile} ${result.lesson.name}`)
       }
     }
 
@@ -302,7 +287,7 @@ describe("The examination", () => {
       const result = await examineToFewest(lesson, worlds, { ...optionsFor(command), hasYear: true })
       assert.strictEqual(result.verdict, "FAIL", explain(result))
       assert.include(explain(result), "It takes: the year after the lesson")
-      assertReplays(result, "year forgets-refusal")
+      assertReplays(saved, result, "year forgets-refusal")
     })
   })
 
